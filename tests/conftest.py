@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fixtures and checks that hold for every test."""
+
+import os
+from collections.abc import Iterator
+
+import hypothesis
+import pytest
+
+from tests.leaks import Watch, warnings_of
+
+hypothesis.settings.register_profile(
+    "dev", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.register_profile(
+    "ci", hypothesis.settings.get_profile("dev"), derandomize=True, print_blob=True
+)
+hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+@pytest.fixture(autouse=True)
+def _leaves_nothing_behind(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Fail a test that leaves threads or descriptors open, or logs an unexpected warning."""
+    watch = Watch()
+    yield
+    faults = watch.left_behind()
+    logged = warnings_of(caplog.get_records("setup") + caplog.get_records("call"))
+    faults += [f"unexpected log: {line}" for line in logged]
+    if faults:
+        pytest.fail("\n".join(faults), pytrace=False)
