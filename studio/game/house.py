@@ -1,16 +1,50 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rules of a house, as data.
+"""The rules of a house, as data, and what can be wrong with them.
 
-A house is one file of ``config/houses``. All amounts and odds are decimal strings, never floats.
-``sources`` names, for every value that differs from a plain default, where it was read, or says
-"confirm with your regulator".
+A house is one file of ``config/houses``; reading files is for the settings, not for this module.
+All amounts and odds are decimal strings, never floats. ``sources`` names, for every value that
+differs from a plain default, where it was read, or says "confirm with your regulator".
 """
 
+from collections.abc import Iterator
+from decimal import Decimal
 from enum import Enum
 
 import msgspec
 
 from studio.game.cards import cards_in
+
+# What may be done about each irregularity, by the setting that says so.
+REMEDIES = {
+    "excess_card": ("burn", "next_burn", "free_coup", "carry"),
+    "early_card": ("play", "burn"),
+    "face_up_card": ("keep", "burn"),
+    "stuck_cards": ("order", "void"),
+    "found_late": ("amend", "void"),
+}
+
+_DRAGON_CASES = ("natural", "natural_tie", "by_9", "by_8", "by_7", "by_6", "by_5", "by_4")
+
+# Every side bet that a house can offer, and the cases in which it pays.
+SIDE_BETS: dict[str, tuple[str, ...]] = {
+    "player_pair": ("win",),
+    "banker_pair": ("win",),
+    "either_pair": ("win",),
+    "perfect_pair": ("one", "both"),
+    "big": ("win",),
+    "small": ("win",),
+    "player_natural": ("win",),
+    "banker_natural": ("win",),
+    "player_dragon": _DRAGON_CASES,
+    "banker_dragon": _DRAGON_CASES,
+    "super_6": ("win",),
+    **{f"tie_{total}": ("win",) for total in range(10)},
+}
+
+MOST_DECKS = 12
+MOST_CARDS_IN_A_COUP = 6
+_HOUR = 3600.0
+_YEAR_MINUTES = 365 * 24 * 60.0
 
 
 class ShoeMode(str, Enum):
@@ -103,3 +137,204 @@ class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     def cards(self) -> int:
         """How many cards its shoe holds."""
         return cards_in(self.decks)
+
+
+# Cards that must lie behind the cut card so that the last coup cannot run out of cards: a coup
+# takes at most 6, and one under way when the cut card shows has taken at least 1 before it.
+CARDS_BEHIND_CUT_CARD = {
+    LastCoup.CURRENT: MOST_CARDS_IN_A_COUP,
+    LastCoup.ONE_MORE: 2 * MOST_CARDS_IN_A_COUP - 1,
+    LastCoup.ALWAYS_ONE_MORE: 2 * MOST_CARDS_IN_A_COUP,
+}
+
+
+def house_of(data: dict[str, object]) -> House:
+    """The house that a file's ``data`` describes; msgspec.ValidationError at the first misfit.
+
+    Types and names only: ``faults_of`` judges what the values mean, ``faults_in`` does both.
+    """
+    return msgspec.convert(data, House)
+
+
+def faults_in(data: dict[str, object]) -> list[str]:
+    """Every fault of a file's ``data``, misfits and meanings: "key: what is wrong; what is right".
+
+    An empty list means that ``house_of`` accepts it and that the rules are sound.
+    """
+    fields = {field.encode_name: field for field in msgspec.structs.fields(House)}
+    faults = dict.fromkeys(data.keys() - fields, "no such setting; remove it or correct its name")
+    sound: dict[str, object] = {}
+    for key, field in fields.items():
+        if key in data:
+            try:
+                msgspec.convert(data[key], field.type)
+                sound[key] = data[key]
+            except msgspec.ValidationError as misfit:
+                faults[key] = str(misfit)
+        elif field.required:
+            faults[key] = "missing; every house must say it"
+    rest = faults_of(house_of(_STAND_IN | sound))
+    return [f"{key}: {fault}" for key, fault in faults.items()] + [
+        fault for fault in rest if fault.split(":")[0].split(".")[0] not in faults
+    ]
+
+
+def faults_of(house: House) -> list[str]:
+    """What is unsound in a house's rules, each "key: what is wrong; what would be right"."""
+    return [
+        *_name_faults(house),
+        *_shoe_faults(house),
+        *_burn_faults(house),
+        *_time_faults(house),
+        *_remedy_faults(house),
+        *_pay_faults(house),
+        *_limit_faults(house),
+        *_side_bet_faults(house),
+    ]
+
+
+def _name_faults(house: House) -> Iterator[str]:
+    letters = house.name.replace("-", "")
+    if not (letters.isascii() and letters.isalnum() and letters == letters.lower()):
+        yield f'name: "{house.name}" is no name; use lower-case letters, digits and hyphens'
+    if not house.title.strip():
+        yield "title: empty; say the house's name as people read it"
+    for key in house.sources:
+        if key.split(".")[0] not in House.__struct_fields__:
+            yield f"sources.{key}: there is no such setting; name one that this file gives"
+
+
+def _shoe_faults(house: House) -> Iterator[str]:
+    if not 1 <= house.decks <= MOST_DECKS:
+        yield f"decks: {house.decks} is out of range; use 1 to {MOST_DECKS}"
+    cut = house.cut_card_from_end
+    if house.shoe_mode is ShoeMode.CONTINUOUS:
+        if cut is not None:
+            yield f"cut_card_from_end: {cut}, but a continuous shoe has no cut card; remove it"
+        return
+    needed = CARDS_BEHIND_CUT_CARD[house.last_coup]
+    if cut is None:
+        yield f"cut_card_from_end: missing; a shoe is dealt to its cut card, use {needed} or more"
+    elif cut < needed:
+        yield (
+            f"cut_card_from_end: {cut} cards cannot always finish the last coup"
+            f' with last_coup "{house.last_coup.value}"; use {needed} or more'
+        )
+    elif cut > house.cards // 2:
+        yield (
+            f"cut_card_from_end: {cut} is more than half of the shoe's {house.cards} cards;"
+            f" use {needed} to {house.cards // 2}"
+        )
+
+
+def _burn_faults(house: House) -> Iterator[str]:
+    burn = house.burn
+    if burn.rule is BurnRule.FIXED:
+        if burn.cards is None or not 1 <= burn.cards <= MOST_DECKS:
+            yield f"burn.cards: {burn.cards} with a fixed burn; use 1 to {MOST_DECKS}"
+    elif burn.cards is not None:
+        yield f'burn.cards: {burn.cards}, but the rule is "{burn.rule.value}"; remove it'
+    if burn.ace not in (1, 11):
+        yield f"burn.ace: an ace cannot count {burn.ace}; use 1 or 11"
+
+
+def _time_faults(house: House) -> Iterator[str]:
+    spans = (
+        ("betting_seconds", house.betting_seconds, _HOUR),
+        ("close_guard_ms", house.close_guard_ms, 60_000),
+        ("settle_seconds", house.settle_seconds, _HOUR),
+        ("amend_minutes", house.amend_minutes, _YEAR_MINUTES),
+    )
+    for key, span, longest in spans:
+        if not 0 <= span <= longest:
+            yield f"{key}: {span} is out of range; use 0 to {longest:.0f}"
+    if not 0 <= house.gaming_day.turns_at_hour <= 23:
+        hour = house.gaming_day.turns_at_hour
+        yield f"gaming_day.turns_at_hour: {hour} is no hour of the day; use 0 to 23"
+    if not house.gaming_day.time_zone.strip():
+        yield 'gaming_day.time_zone: empty; use a name such as "Europe/Malta"'
+
+
+def _remedy_faults(house: House) -> Iterator[str]:
+    for key, remedies in REMEDIES.items():
+        remedy = getattr(house, key)
+        if remedy not in remedies:
+            yield f'{key}: "{remedy}" is no remedy here; use one of {", ".join(remedies)}'
+
+
+def _pay_faults(house: House) -> Iterator[str]:
+    currency = house.currency
+    if not (
+        len(currency) == 3 and currency.isascii() and currency.isalpha() and currency.isupper()
+    ):
+        yield f'currency: "{currency}" is no currency code; use three capitals such as "EUR"'
+    commission = _decimal(house.commission)
+    if commission is None or commission >= 1:
+        yield f'commission: "{house.commission}" is no share below 1; use a string such as "0.05"'
+    if house.banker_six_pays is not None:
+        pays = _decimal(house.banker_six_pays)
+        if pays is None or pays > 1:
+            yield (
+                f'banker_six_pays: "{house.banker_six_pays}" is not from 0 to 1;'
+                ' use a string such as "0.5"'
+            )
+        if commission:
+            yield (
+                f'commission: "{house.commission}" beside banker_six_pays, which is paid instead'
+                ' of a commission; use "0" or remove banker_six_pays'
+            )
+    if not _decimal(house.tie_odds):
+        yield f'tie_odds: "{house.tie_odds}" are no odds above 0; use a string such as "8"'
+
+
+def _limit_faults(house: House) -> Iterator[str]:
+    if not house.limits:
+        yield 'limits: none; give at least one, such as { min = "5", max = "300" }'
+    for number, limit in enumerate(house.limits, start=1):
+        lowest = _decimal(limit.min)
+        highest = _decimal(limit.max)
+        if not lowest:
+            yield f'limits.{number}.min: "{limit.min}" is no amount above 0; use such as "5"'
+        if not highest:
+            yield f'limits.{number}.max: "{limit.max}" is no amount above 0; use such as "300"'
+        if lowest and highest and lowest >= highest:
+            yield f"limits.{number}: min {limit.min} is not below max {limit.max}; raise max"
+
+
+def _side_bet_faults(house: House) -> Iterator[str]:
+    for bet, pays in house.side_bets.items():
+        cases = SIDE_BETS.get(bet)
+        if cases is None:
+            yield f"side_bets.{bet}: there is no such bet; use one of {', '.join(SIDE_BETS)}"
+            continue
+        for case in cases:
+            if case not in pays:
+                yield f"side_bets.{bet}.{case}: missing; say what this case pays, or 0"
+        for case, odds in pays.items():
+            if case not in cases:
+                yield f"side_bets.{bet}.{case}: no such case; use {', '.join(cases)}"
+            elif _decimal(odds) is None:
+                yield f'side_bets.{bet}.{case}: "{odds}" are no odds; use a string such as "11"'
+
+
+def _decimal(text: str) -> Decimal | None:
+    """The number that a plain decimal string of 0 or more says, or None."""
+    whole, point, part = text.partition(".")
+    digits = whole + part
+    plain = digits.isascii() and digits.isdigit() and len(digits) <= 12
+    if not plain or not whole or (point and not part):
+        return None
+    return Decimal(text)
+
+
+# Takes the place of missing and misfitting values, so that the rest can be judged all the same.
+_STAND_IN: dict[str, object] = {
+    "name": "house",
+    "title": "House",
+    "decks": 8,
+    "cut_card_from_end": 2 * MOST_CARDS_IN_A_COUP,
+    "last_coup": "current",
+    "burn": {"rule": "none"},
+    **{key: remedies[0] for key, remedies in REMEDIES.items()},
+    "limits": [{"min": "1", "max": "2"}],
+}
