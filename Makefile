@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+# Every target sets up what it needs, and is quick when that is done. `make help` lists them.
+
+# The Python to build with: the first here that is new enough. Another: make PYTHON=/usr/bin/python3.12
+PYTHON := $(or $(PYTHON),$(shell for p in python3 python3.13 python3.12 python3.11; do \
+	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; \
+	done),python3)
+export PYTHON
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+VENV := .venv
+BIN := $(VENV)/bin
+PACKAGES := $(VENV)/.packages
+READY := $(VENV)/.ready
+
+.PHONY: help demo test lint fast bench evidence lock hooks clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make demo      a table deals Punto Banco in this terminal"
+	@echo "make test      every check and every test"
+	@echo "make lint      the checks alone"
+	@echo "make fast      the tests without those that start processes"
+	@echo "make bench     the figures, one JSON object a line"
+	@echo "make evidence  requirements, the tests that show them, and the gaps"
+	@echo "make lock      pin the packages anew, after a change to pyproject.toml"
+	@echo "make hooks     let git run the checks before a commit"
+	@echo "make clean     remove what these made"
+
+# --- set-up --------------------------------------------------------------------------------------
+
+# A folder copied from elsewhere, or a Python that is gone: begin again.
+ifneq ($(wildcard $(VENV)),)
+ifneq ($(shell $(BIN)/python -c 'import sys; print(sys.prefix)' 2>/dev/null),$(abspath $(VENV)))
+$(shell rm -rf $(VENV))
+endif
+endif
+
+$(BIN)/python:
+	@scripts/need python venv
+	@echo "Making $(VENV) with $(PYTHON)"
+	@"$(PYTHON)" -m venv $(VENV)
+
+$(PACKAGES): requirements/dev.txt | $(BIN)/python
+	@echo "Installing the locked packages"
+	@$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements/dev.txt
+	@touch $@
+
+$(READY): pyproject.toml $(PACKAGES)
+	@PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --no-index --no-deps \
+		--no-build-isolation --editable .
+	@touch $@
+
+# --- what to run ---------------------------------------------------------------------------------
+
+demo: $(READY)
+	@$(BIN)/studio demo $(ARGS)
+
+lint: $(READY)
+	@$(BIN)/python requirements/check.py
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+
+test: lint
+	@scripts/need compiler postgresql
+	@$(BIN)/python -m pytest $(ARGS)
+
+fast: $(READY)
+	@scripts/need postgresql
+	@$(BIN)/python -m pytest --ignore=tests/system $(ARGS)
+
+bench: $(READY)
+	@$(BIN)/python -m bench $(ARGS)
+
+evidence: $(READY)
+	@scripts/need compiler postgresql
+	@$(BIN)/python -m pytest --quiet --evidence=evidence $(ARGS)
+
+lock: | $(BIN)/python
+	@$(BIN)/python -m pip install --quiet uv
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
+		--no-emit-index-url --no-header --no-annotate --extra dev pyproject.toml \
+		--output-file requirements/dev.txt
+
+hooks: $(READY)
+	@printf '#!/bin/sh\nexec make lint\n' > "$$(git rev-parse --git-path hooks)/pre-commit"
+	@chmod +x "$$(git rev-parse --git-path hooks)/pre-commit"
+
+clean:
+	rm -rf $(VENV) build dist evidence *.egg-info .coverage .coverage.* \
+		.mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
