@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How public requests are answered, from one immutable view and the stored messages.
+
+Pure: what it needs of the table and of the record is handed in. All members of an answer that
+must belong together come from one ``PublicView``, which the table swaps as a whole; the record
+holds every message of that view, and perhaps some more, stored and about to be sent.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, assert_never
+
+import msgspec
+
+from studio.feed import asks
+from studio.feed.asks import Answer, AskHistory, AskRound, AskSnapshot, AskTables, Error
+from studio.feed.wire import VERSION
+
+_LARGEST_SEQ = 2**62
+_LONGEST_ROUND_ID = 200
+
+_decoder: msgspec.json.Decoder[asks.Ask] = msgspec.json.Decoder(asks.Ask)
+
+
+class PublicView(msgspec.Struct, frozen=True, kw_only=True):
+    """The public side of a table after message ``seq``.
+
+    ``head`` is the chain there, in hex; ``state`` the snapshot as anything that encodes to JSON;
+    ``round`` the round under way; ``pub`` the endpoint on which its messages are sent.
+    """
+
+    table: str
+    environment: str
+    epoch: str
+    seq: int
+    head: str
+    state: Any
+    round: str | None
+    pub: str
+
+
+class PublicHistory(Protocol):
+    """The stored public messages of a table. Used by the thread that answers."""
+
+    def payloads(self, epoch: str, after: int, limit: int) -> Sequence[tuple[int, bytes]]:
+        """Up to ``limit`` messages with a seq above ``after``, in order, with their seq."""
+        ...
+
+    def round_payloads(self, round_id: str) -> Sequence[bytes]:
+        """Every result, amendment and void of a round, of any epoch, in order."""
+        ...
+
+
+def answer(request: bytes, current: Callable[[], PublicView], history: PublicHistory) -> bytes:
+    """The answer to one request frame, a bad one included. Raises only what ``history`` raises."""
+    ask = asks.read_ask(request, _decoder)
+    if isinstance(ask, Error):
+        return asks.encode(ask)
+    return asks.encode(_answer(ask, current(), history))
+
+
+def _answer(ask: asks.Ask, view: PublicView, history: PublicHistory) -> Answer:
+    if isinstance(ask, AskTables):
+        served = asks.ServedTable(view.table, view.environment, view.epoch, view.pub)
+        return asks.Tables(id=ask.id, tables=(served,))
+    if ask.table != view.table:
+        text = f"table {ask.table!r} is not served here; ask for the tables"
+        return asks.error_answer(ask.id, "unknown_table", text)
+    match ask:
+        case AskSnapshot():
+            return asks.Snapshot(
+                id=ask.id,
+                table=view.table,
+                epoch=view.epoch,
+                seq=view.seq,
+                head=view.head,
+                state=view.state,
+            )
+        case AskHistory():
+            return _history(ask, view, history)
+        case AskRound():
+            return _round(ask, view, history)
+        case _:
+            assert_never(ask)
+
+
+def _history(ask: AskHistory, view: PublicView, history: PublicHistory) -> Answer:
+    if ask.epoch != view.epoch:
+        text = "another epoch is in force: ask for each round not settled, then join again"
+        return Error(v=VERSION, id=ask.id, code="epoch_changed", text=text, epoch=view.epoch)
+    limit = min(ask.limit, asks.HISTORY_LIMIT_MOST)
+    after = min(ask.after, _LARGEST_SEQ)
+    rows = history.payloads(view.epoch, after, limit + 1)
+    oldest = rows[0][0] if rows else max(view.seq, after) + 1
+    if oldest > after + 1:
+        text = f"messages before {oldest} are no longer kept; take a snapshot"
+        return Error(v=VERSION, id=ask.id, code="too_old", text=text, oldest=oldest)
+    return asks.History(
+        id=ask.id,
+        table=view.table,
+        epoch=view.epoch,
+        payloads=tuple(payload.decode() for _, payload in rows[:limit]),
+        more=len(rows) > limit,
+    )
+
+
+def _round(ask: AskRound, view: PublicView, history: PublicHistory) -> Answer:
+    payloads: Sequence[bytes] = ()
+    if _may_be_a_round(ask.round):
+        payloads = history.round_payloads(ask.round)
+    if not payloads and ask.round != view.round:
+        text = f"no round {ask.round[:_LONGEST_ROUND_ID]!r} is known here"
+        return asks.error_answer(ask.id, "unknown_round", text)
+    return asks.Round(
+        id=ask.id,
+        table=view.table,
+        round=ask.round,
+        payloads=tuple(payload.decode() for payload in payloads),
+    )
+
+
+def _may_be_a_round(round_id: str) -> bool:
+    """Ids are short and printable; anything else need not trouble the database."""
+    return len(round_id) <= _LONGEST_ROUND_ID and round_id.isprintable()

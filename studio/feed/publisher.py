@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The PUB socket of a feed: whatever a subscriber does, sending costs the table the same.
+
+PUB drops what a subscriber does not take once its queue is full; the subscriber sees the hole in
+``seq`` and asks for the missing part. One thread makes, uses and closes a publisher.
+"""
+
+from types import TracebackType
+
+import zmq
+
+from studio.feed.endpoint import loopback
+
+QUEUED_MESSAGES = 10_000
+LONGEST_SUBSCRIPTION_BYTES = 4096
+LINGER_MS = 1000
+PEER_CHECK_MS = 5000
+PEER_LOST_MS = 15000
+
+
+def bound_endpoint(socket: zmq.Socket[bytes]) -> str:
+    """The address a socket was last bound to, with the real port."""
+    return socket.getsockopt_string(zmq.LAST_ENDPOINT).rstrip("\0")
+
+
+class Publisher:
+    """Binds a PUB socket. ``endpoint`` is the address bound, with the port that was found free.
+
+    Raises FeedRefused for an address other than loopback, and zmq.ZMQError when the address
+    cannot be bound. ``queued_messages`` bounds what waits for one slow subscriber.
+    """
+
+    def __init__(self, endpoint: str, *, queued_messages: int = QUEUED_MESSAGES) -> None:
+        address = loopback(endpoint)
+        self._context = zmq.Context()
+        self._socket = self._context.socket(zmq.PUB)
+        try:
+            self._socket.ipv6 = "[" in address
+            self._socket.sndhwm = queued_messages
+            self._socket.maxmsgsize = LONGEST_SUBSCRIPTION_BYTES
+            self._socket.heartbeat_ivl = PEER_CHECK_MS
+            self._socket.heartbeat_timeout = PEER_LOST_MS
+            self._socket.bind(address)
+        except zmq.ZMQError as error:
+            self.close(linger_ms=0)
+            error.strerror = f"cannot bind {endpoint}: {error.strerror}"
+            raise
+        self.endpoint = bound_endpoint(self._socket)
+
+    def send(self, topic: bytes, payload: bytes) -> None:
+        """Send one message to whoever is subscribed. Never blocks; keeps order."""
+        self._socket.send(topic, zmq.NOBLOCK | zmq.SNDMORE)
+        self._socket.send(payload, zmq.NOBLOCK)
+
+    def close(self, linger_ms: int = LINGER_MS) -> None:
+        """Close; what was sent before, the last word on air above all, has so long to get out."""
+        self._socket.close(linger_ms)
+        self._context.term()
+
+    def __enter__(self) -> "Publisher":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The ROUTER socket of a feed: one request frame in, one answer frame out, in its own thread.
+
+A DEALER sends one frame. A REQ socket puts an empty delimiter before it; that is accepted too,
+and the answer then has the delimiter as well. Anything else is answered with ``bad_request``. A
+frame beyond ``LARGEST_FRAME_BYTES`` is not even read: libzmq ends that connection.
+
+Work per peer is bounded: peers are served in turn, few of a peer's requests wait, and a peer that
+does not take its answers loses them instead of filling the memory or holding up the others.
+"""
+
+import logging
+import threading
+from collections.abc import Callable
+
+import zmq
+
+from studio.feed import asks
+from studio.feed.endpoint import loopback
+from studio.feed.publisher import bound_endpoint
+
+LARGEST_REQUEST_BYTES = 64 * 1024
+LARGEST_FRAME_BYTES = 1024 * 1024
+REQUESTS_WAITING = 100
+ANSWERS_WAITING = 16
+_POLL_MS = 100
+_TRIES_TO_SEND = 50
+_SECONDS_BETWEEN_TRIES = 0.001
+
+_log = logging.getLogger(__name__)
+
+
+class RequestServer:
+    """Binds a ROUTER socket and answers every request with ``answer(frame)``.
+
+    ``answer`` is called in the server's thread and must answer bad requests itself. If it raises,
+    the fault is logged, that one request stays without an answer, and serving goes on.
+    ``endpoint`` is the address bound. Raises FeedRefused or zmq.ZMQError when it cannot be.
+    """
+
+    def __init__(self, endpoint: str, answer: Callable[[bytes], bytes]) -> None:
+        address = loopback(endpoint)
+        self._answer = answer
+        self._stopping = threading.Event()
+        self._stuck: set[bytes] = set()
+        self._context = zmq.Context()
+        self._socket = self._context.socket(zmq.ROUTER)
+        try:
+            self._socket.linger = 0
+            self._socket.ipv6 = "[" in address
+            self._socket.rcvhwm = REQUESTS_WAITING
+            self._socket.sndhwm = ANSWERS_WAITING
+            self._socket.router_mandatory = 1
+            self._socket.maxmsgsize = LARGEST_FRAME_BYTES
+            self._socket.bind(address)
+        except zmq.ZMQError as error:
+            self._socket.close(0)
+            self._context.term()
+            error.strerror = f"cannot bind {endpoint}: {error.strerror}"
+            raise
+        self.endpoint = bound_endpoint(self._socket)
+        # the socket is handed over: from here on only the thread touches it
+        self._thread = threading.Thread(target=self._serve, name=f"requests {self.endpoint}")
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop answering and close; returns when the thread has ended. May be called twice."""
+        self._stopping.set()
+        self._thread.join()
+
+    def _serve(self) -> None:
+        try:
+            while not self._stopping.is_set():
+                if self._socket.poll(_POLL_MS):
+                    self._serve_one()
+        finally:
+            self._socket.close(0)
+            self._context.term()
+
+    def _serve_one(self) -> None:
+        peer, *frames = self._socket.recv_multipart()
+        envelope = [peer]
+        if len(frames) > 1 and not frames[0]:
+            envelope.append(frames.pop(0))
+        try:
+            reply = self._reply(frames)
+        except Exception:  # noqa: BLE001 - one bad answer must not end the serving
+            _log.exception("a request could not be answered")
+            return
+        self._send([*envelope, reply])
+
+    def _reply(self, frames: list[bytes]) -> bytes:
+        if len(frames) != 1:
+            return _bad_request(f"{len(frames)} frames; send one, with one JSON object")
+        if len(frames[0]) > LARGEST_REQUEST_BYTES:
+            return _bad_request(
+                f"{len(frames[0])} bytes; a request has at most {LARGEST_REQUEST_BYTES}"
+            )
+        return self._answer(frames[0])
+
+    def _send(self, message: list[bytes]) -> None:
+        """Send an answer; wait for the peer a little, unless it was already found stuck."""
+        peer = message[0]
+        for _ in range(1 if peer in self._stuck else _TRIES_TO_SEND):
+            try:
+                self._socket.send_multipart(message, zmq.NOBLOCK)
+            except zmq.Again:
+                self._stopping.wait(_SECONDS_BETWEEN_TRIES)
+            except zmq.ZMQError as error:
+                if error.errno != zmq.EHOSTUNREACH:
+                    raise
+                self._stuck.discard(peer)
+                return
+            else:
+                self._stuck.discard(peer)
+                return
+        self._stuck.add(peer)
+
+
+def _bad_request(text: str) -> bytes:
+    return asks.encode(asks.error_answer(None, "bad_request", text))
