@@ -1,0 +1,320 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A simulated Angel Eye II-EX as a function of time.
+
+Pure: ``do`` takes what a person does, ``step`` takes the time and what the host sent and returns
+the bytes that have left by then; ``wake`` says when it wants to be called next. The cards are
+``shoe``'s business, the frames ``protocol``'s, sequence and pace ``sender``'s.
+"""
+
+from collections import deque
+from typing import assert_never
+
+from drivers.sim import commands, protocol
+from drivers.sim.commands import (
+    Answer,
+    Fault,
+    PulledCard,
+    ShoeCommand,
+    ShoeFault,
+    State,
+    Unreadable,
+)
+from drivers.sim.options import SimOptions
+from drivers.sim.protocol import CommandParser, HostCommand, Mode, NakCode, Target, Winner
+from drivers.sim.sender import Sender
+from drivers.sim.shoe import EmptyShoeError, Pull, Result, Shoe, shuffled
+from studio.game.cards import Card
+
+REMEMBERED_SHOES = 8
+MOST_CARDS_OF_A_COUP = 6
+UNREADABLE, OVERDRAW = 1, 2
+IDLE_SECONDS = 0.1
+
+
+class SimulatedShoe:
+    """One device for its whole life: many shoes of cards, one line.
+
+    State: the cards in place, the mode, the errors not yet cancelled, the faults that wait for a
+    card or a command, and the sender.
+    """
+
+    def __init__(self, options: SimOptions, now: float) -> None:
+        self._options = options
+        self._sender = Sender(options)
+        self._parser = CommandParser(with_stx=options.command_check_with_stx)
+        self._number = 0
+        self._shoe = self._filled(None, options.script)
+        self._pulled: list[PulledCard] = []
+        self._earlier: deque[tuple[str, ...]] = deque(maxlen=REMEMBERED_SHOES)
+        self._mode = Mode.GAME
+        self._errors: list[int] = []
+        self._last_card: tuple[Target, int, Card | None] | None = None
+        self._card_faults: deque[Fault] = deque()
+        self._command_faults: deque[Fault] = deque()
+        self._next_auto = now
+        self._power_up(now)
+
+    @property
+    def wake(self) -> float | None:
+        """When ``step`` must be called next, None for "when something happens"."""
+        if self._sender.wake is None and self._options.auto:
+            return self._next_auto
+        return self._sender.wake
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether every byte has left."""
+        return self._sender.wake is None
+
+    def step(self, now: float, received: bytes = b"") -> bytes:
+        """Take what the host sent and the time; return the bytes that have left by now."""
+        for heard in self._parser.feed(received):
+            self._answer_host(heard, now)
+        if self._options.auto and self.is_idle and now >= self._next_auto:
+            self._deal_by_itself(now)
+        return self._sender.due(now)
+
+    def do(self, command: ShoeCommand, now: float) -> Answer:
+        """Carry out what a person did to the shoe. A refusal changes nothing."""
+        try:
+            return self._done(command, now)
+        except EmptyShoeError:
+            return Answer(ok=False, error="the shoe is empty: change_shoe first")
+        except ValueError as error:
+            return Answer(ok=False, error=str(error))
+
+    def state(self, *, reports: bool = False) -> State:
+        """The account of the shoe in place, and of the cards of a few shoes before it."""
+        shoe = self._shoe
+        return State(
+            shoe=self._number,
+            left=shoe.left,
+            coup=shoe.coup,
+            burning=shoe.is_burning,
+            between_coups=shoe.is_between_coups,
+            cut_card_out=shoe.cut_card_out,
+            mode=self._mode,
+            errors=tuple(self._errors),
+            seq=self._sender.next_seq,
+            bytes_sent=self._sender.bytes_queued,
+            idle=self.is_idle,
+            drawn=tuple(self._pulled),
+            earlier_shoes=tuple(self._earlier),
+            reports=tuple(self._sender.sent) if reports else (),
+        )
+
+    def _done(self, command: ShoeCommand, now: float) -> Answer:
+        send = self._sender.report
+        match command:
+            case commands.Pull(n):
+                return Answer(ok=True, pulled=self._pull_many(n, now))
+            case commands.Standby():
+                send(protocol.STANDBY, now)
+            case commands.CutCard():
+                send(protocol.CUT_CARD, now)
+            case commands.ForcedEnd():
+                self._shoe.force_end()
+                send(protocol.result(Winner.FORCED), now)
+                send(protocol.STANDBY, now)
+            case commands.ChangeShoe(seed, script):
+                self._change_shoe(seed, script, now)
+            case commands.Restart():
+                self._sender.reset_sequence()
+                self._mode = Mode.GAME
+                self._errors.clear()
+                self._power_up(now)
+            case commands.SetMode(mode):
+                self._set_mode(mode, now)
+            case commands.Clear(code):
+                for each in [code] if code is not None else list(self._errors):
+                    self._clear(each, now)
+            case commands.Retransmit(card):
+                self._retransmit(card, now)
+            case commands.ReportData(data):
+                send(bytes.fromhex(data), now)
+            case commands.SendBytes(data):
+                self._sender.raw(bytes.fromhex(data), now)
+            case commands.Fault():
+                return self._fault(command, now)
+            case commands.GetState(reports):
+                return Answer(ok=True, state=self.state(reports=reports))
+            case _:
+                assert_never(command)
+        return Answer(ok=True)
+
+    def _filled(self, seed: str | None, script: tuple[str, ...]) -> Shoe:
+        options = self._options
+        first = tuple(Card(code) for code in script)
+        self._number += 1
+        seed = f"{options.seed}/{self._number}" if seed is None else seed
+        is_whole = options.script_only and first
+        cards = first if is_whole else shuffled(options.decks, seed, first)
+        return Shoe(
+            cards,
+            decks=options.decks,
+            cut_card_from_end=options.cut_card_from_end,
+            burn=options.burn,
+        )
+
+    def _power_up(self, now: float) -> None:
+        self._sender.report(protocol.STARTED, now)
+        self._sender.report(protocol.STANDBY, now)
+
+    def _change_shoe(self, seed: str | None, script: tuple[str, ...], now: float) -> None:
+        shoe = self._filled(seed, script)
+        self._earlier.append(tuple(pulled.card for pulled in self._pulled if pulled.card))
+        self._shoe = shoe
+        self._pulled = []
+        self._power_up(now)
+
+    def _pull_many(self, n: int, now: float) -> tuple[PulledCard, ...]:
+        if n < 1:
+            raise ValueError(f"n: {n}; pull one card or more")
+        pulled: list[PulledCard] = []
+        for _ in range(n):
+            try:
+                pulled.append(self._pull(now))
+            except EmptyShoeError:
+                if not pulled:
+                    raise
+                break
+        return tuple(pulled)
+
+    def _pull(self, now: float) -> PulledCard:
+        pull = self._shoe.pull(in_game=self._mode is Mode.GAME)
+        if pull.cut_card:
+            self._sender.report(protocol.CUT_CARD, now)
+        read = self._report_card(pull, now) if pull.card is not None else None
+        if pull.result is not None:
+            self._report_result(pull.result, now)
+        pulled = PulledCard(
+            card=pull.card.value if pull.card is not None else None,
+            read=read.value if read is not None else None,
+            target=pull.target.word if pull.target is not None else None,
+            index=pull.index,
+            coup=pull.coup,
+            cut_card=pull.cut_card,
+            result=pull.result.winner.value if pull.result is not None else None,
+        )
+        self._pulled.append(pulled)
+        return pulled
+
+    def _report_card(self, pull: Pull, now: float) -> Card | None:
+        fault = self._card_faults.popleft() if self._card_faults else None
+        read = pull.card
+        if fault is not None:
+            read = Card(fault.card) if fault.card is not None else None
+        is_blind = fault is not None and read is None
+        if not (is_blind and fault is not None and fault.how is Unreadable.ERROR):
+            if pull.target is None:
+                code = self._errors[-1] if self._errors and self._mode is Mode.ERROR else 0
+                self._sender.report(protocol.card_outside(self._mode, code, read), now)
+            else:
+                self._last_card = (pull.target, pull.index, read)
+                self._sender.report(protocol.card_drawn(pull.target, pull.index, read), now)
+        if is_blind and fault is not None and fault.how is not Unreadable.CARD:
+            self._sender.report(protocol.fault(UNREADABLE, latched=False), now)
+        return read
+
+    def _report_result(self, result: Result, now: float) -> None:
+        if self._options.results:
+            data = protocol.result(
+                result.winner, player_pair=result.player_pair, banker_pair=result.banker_pair
+            )
+            self._sender.report(data, now)
+        self._sender.report(protocol.STANDBY, now)
+
+    def _retransmit(self, code: str | None, now: float) -> None:
+        if self._last_card is None:
+            raise ValueError("no card has been reported yet: pull one first")
+        target, index, card = self._last_card
+        again = card if code is None else Card(code)
+        self._sender.report(protocol.retransmission(target, index, again), now)
+
+    def _set_mode(self, mode: Mode, now: float) -> None:
+        if mode is Mode.ERROR:
+            raise ValueError('mode: error comes from a fault; send {"do":"fault","kind":"error"}')
+        was_locked, self._mode = self._mode is Mode.LOCK, mode
+        if was_locked != (mode is Mode.LOCK):
+            self._sender.report(protocol.key_lock(locked=mode is Mode.LOCK), now)
+
+    def _fault(self, fault: Fault, now: float) -> Answer:
+        match fault.kind:
+            case ShoeFault.UNREADABLE:
+                self._card_faults.extend([_without_card(fault)] * fault.count)
+            case ShoeFault.MISREAD:
+                if fault.card is None:
+                    raise ValueError('card: misread as which card? give one, like "card":"9H"')
+                Card(fault.card)
+                self._card_faults.extend([fault] * fault.count)
+            case ShoeFault.OVERDRAW:
+                self._fail(OVERDRAW, latched=True, now=now)
+                return Answer(ok=True, pulled=(self._pull(now),))
+            case ShoeFault.ERROR:
+                code = UNREADABLE if fault.code is None else fault.code
+                self._fail(code, latched=fault.latched, now=now)
+            case ShoeFault.REFUSE | ShoeFault.NO_REPLY:
+                self._command_faults.extend([fault] * fault.count)
+            case _:
+                if fault.kind is ShoeFault.NONE:
+                    self._card_faults.clear()
+                    self._command_faults.clear()
+                self._sender.arm(fault, now)
+        return Answer(ok=True)
+
+    def _fail(self, code: int, *, latched: bool, now: float) -> None:
+        self._sender.report(protocol.fault(code, latched=latched), now)
+        if latched:
+            self._errors.append(code)
+            self._mode = Mode.ERROR
+
+    def _clear(self, code: int, now: float) -> None:
+        if code in self._errors:
+            self._errors.remove(code)
+        if self._mode is Mode.ERROR and not self._errors:
+            self._mode = Mode.GAME
+        self._sender.report(protocol.fault_cleared(code), now)
+
+    def _answer_host(self, heard: HostCommand | NakCode, now: float) -> None:
+        fault = self._command_faults.popleft() if self._command_faults else None
+        if fault is not None and fault.kind is ShoeFault.NO_REPLY:
+            return
+        if fault is not None:
+            code = NakCode.BUSY.value if fault.code is None else fault.code
+            self._sender.raw(bytes([protocol.NAK, code]), now)
+            return
+        if isinstance(heard, NakCode):
+            self._sender.raw(protocol.nak(heard), now)
+            return
+        self._obey_host(heard, now)
+
+    def _obey_host(self, heard: HostCommand, now: float) -> None:
+        code = int(heard.data)
+        allowed = {"LK": code in (1, 2), "EC": code in self._errors, "GP": code == 0}
+        if not allowed[heard.kind]:
+            refusal = NakCode.OTHER if heard.kind == "EC" else NakCode.FORMAT
+            self._sender.raw(protocol.nak(refusal), now)
+            return
+        self._sender.raw(bytes([protocol.ACK]), now)
+        if heard.kind == "LK":
+            self._set_mode(Mode.LOCK if code == 2 else Mode.GAME, now)
+        elif heard.kind == "EC":
+            self._clear(code, now)
+
+    def _deal_by_itself(self, now: float) -> None:
+        shoe, options = self._shoe, self._options
+        if self._mode is not Mode.GAME:
+            self._next_auto = now + IDLE_SECONDS
+            return
+        is_spent = shoe.cut_card_out or shoe.left < MOST_CARDS_OF_A_COUP
+        if shoe.is_between_coups and (shoe.left == 0 or (is_spent and not shoe.is_burning)):
+            self._change_shoe(None, (), now)
+            pause = options.auto_rest_seconds
+        else:
+            pulled = self._pull(now)
+            pause = options.auto_rest_seconds if pulled.result else options.auto_card_seconds
+        self._next_auto = now + (pause / options.speed if options.speed > 0 else 0.0)
+
+
+def _without_card(fault: Fault) -> Fault:
+    return Fault(kind=fault.kind, how=fault.how)
