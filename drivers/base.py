@@ -56,6 +56,17 @@ class Duplicate(msgspec.Struct, frozen=True):
     end: int
 
 
+class Explanation(msgspec.Struct, frozen=True):
+    """What a person sees of a frame: its fields, and whether its check fits.
+
+    ``check`` is ``ok``, ``wrong``, ``other_scope`` (it fits if the check is reckoned over the
+    other choice of bytes) or ``none`` (these bytes carry no check).
+    """
+
+    fields: str
+    check: str
+
+
 class Decoder(Protocol):
     """One family's decoder. State: the bytes of a frame not yet complete, the last report."""
 
@@ -73,4 +84,8 @@ class Decoder(Protocol):
 
     def acknowledgement(self, decoded: Decoded | Duplicate) -> bytes:
         """The bytes to send for a report: empty unless a setting asks for an acknowledgement."""
+        ...
+
+    def explain(self, raw: bytes) -> Explanation:
+        """Lay out a frame or a scrap for a person who listens to the line; changes nothing."""
         ...
