@@ -1,0 +1,294 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the table makes of each command: events, or a refusal that says what to do instead."""
+
+from datetime import timedelta
+from typing import assert_never
+
+from studio.game import events as ev
+from studio.game import inputs as inp
+from studio.game.bets import paytable_of
+from studio.game.cards import cards_in
+from studio.game.draft import Draft
+from studio.game.events import Software, Trust
+from studio.game.house import BurnRule, ResultEntry
+from studio.game.inputs import Command, Refusal
+from studio.game.irregularities import Remedy, remedies_for
+from studio.game.judging import close_bets, confirm, raise_irregularity
+from studio.game.remedies import REMEDIES, void
+from studio.game.state import UNPAID, Phase, TableState
+
+
+def decide_command(d: Draft, command: Command) -> Refusal | None:
+    """Write the events that a command causes, or return why it is refused."""
+    match command:
+        case inp.OpenTable():
+            return _open_table(d, command)
+        case inp.CloseTable():
+            return _close_table(d, command)
+        case inp.SuspendTable():
+            return _suspend(d, command)
+        case inp.ResumeTable():
+            return _resume(d, command)
+        case inp.ChangeDealer():
+            d.add(ev.DealerChanged(dealer=command.dealer, by=command.by))
+            return None
+        case inp.LoadShoe():
+            return _load_shoe(d, command)
+        case inp.EndShoe():
+            return _end_shoe(d, command)
+        case inp.OpenBets():
+            return _open_bets(d, command)
+        case inp.CloseBets():
+            return _close_bets(d, command)
+        case inp.ConfirmResult():
+            return _confirm(d, command)
+        case inp.CloseRound():
+            return _close_round(d, command)
+        case inp.RuleHold():
+            return _rule(d, command)
+        case inp.VoidRound():
+            return _void(d, command)
+        case inp.TrustStream():
+            return _trust(d, command)
+        case _:
+            assert_never(command)
+
+
+def _not_now(state: TableState, what: str, hint: str) -> Refusal:
+    return Refusal("not_now", f"{what} is not possible in phase {state.phase.value}: {hint}")
+
+
+def _announce(d: Draft, by: str, dealer: str) -> None:
+    """Tell players what kind of table this is: once opened, and again when the rules change."""
+    house, facts = d.house, d.state.facts
+    if facts is None:
+        raise LookupError("the table was not told its facts: ServiceStarted comes first")
+    d.add(
+        ev.TableOpened(
+            environment=facts.environment,
+            house=house.name,
+            decks=house.decks,
+            shoe_mode=house.shoe_mode.value,
+            currency=house.currency,
+            limits=house.limits,
+            paytable=paytable_of(house),
+            dealer=dealer,
+            stream=facts.stream,
+            picture_delay_ms=facts.picture_delay_ms,
+            software=Software(facts.version, facts.digest),
+            by=by,
+        )
+    )
+
+
+def _open_table(d: Draft, command: inp.OpenTable) -> Refusal | None:
+    if d.state.is_open:
+        return Refusal("already_open", "The table is open already.")
+    _announce(d, command.by, command.dealer)
+    return None
+
+
+def _close_table(d: Draft, command: inp.CloseTable) -> Refusal | None:
+    if not d.state.is_open:
+        return Refusal("already_closed", "The table is closed already.")
+    if d.state.phase is Phase.SETTLING:
+        d.add(ev.RoundClosed(by=command.by))
+    if d.state.is_round_under_way or d.state.phase is Phase.HELD:
+        return _not_now(d.state, "Closing the table", "finish or void the round first.")
+    d.add(ev.TableClosed(reason=command.reason, by=command.by))
+    return None
+
+
+def _suspend(d: Draft, command: inp.SuspendTable) -> Refusal | None:
+    if not d.state.is_open:
+        return Refusal("table_closed", "The table is closed: there is nothing to suspend.")
+    if d.state.suspended is not None:
+        return Refusal("already_suspended", f"Suspended already ({d.state.suspended}).")
+    d.add(ev.TableSuspended(reason=command.reason, by=command.by))
+    return None
+
+
+def _resume(d: Draft, command: inp.ResumeTable) -> Refusal | None:
+    if d.state.suspended is None:
+        return Refusal("not_suspended", "The table is not suspended.")
+    if d.state.phase is Phase.HELD:
+        return _not_now(d.state, "Resuming", "rule on the hold first.")
+    d.add(ev.TableResumed(reason=d.state.suspended, by=command.by))
+    return None
+
+
+def _load_shoe(d: Draft, command: inp.LoadShoe) -> Refusal | None:
+    if d.state.phase is not Phase.NO_SHOE:
+        return _not_now(d.state, "Loading a shoe", "end the shoe in the table first.")
+    house, facts = d.house, d.state.facts
+    day = max(d.stamp.day, d.state.shoe_day)
+    number = d.state.shoe_number + 1 if day == d.state.shoe_day else 1
+    table = "" if facts is None else facts.table
+    due = {BurnRule.NONE: 0, BurnRule.FIXED: house.burn.cards, BurnRule.DECKS: house.decks}
+    burn = due.get(house.burn.rule)
+    shoe = f"{table}-{day}-S{number:02d}"
+    d.add(ev.ShoeLoaded(decks=house.decks, shoe=shoe, burn=burn, by=command.by))
+    if burn == 0:
+        d.add(ev.BurnCompleted(burned=0))
+    return None
+
+
+def _end_shoe(d: Draft, command: inp.EndShoe) -> Refusal | None:
+    if d.state.phase is Phase.SETTLING:
+        d.add(ev.RoundClosed(by=command.by))
+    if d.state.phase not in (Phase.IDLE, Phase.BURNING):
+        return _not_now(d.state, "Ending the shoe", "finish or void the round first.")
+    left = cards_in(d.state.decks) - d.state.cards_out
+    if command.left is not None and command.left != left and not command.accept_mismatch:
+        seen = d.state.cards_out - d.state.burned
+        return Refusal(
+            "count_mismatch",
+            f"{seen} cards dealt, {d.state.burned} burned and {command.left} left make "
+            f"{seen + d.state.burned + command.left}, but {d.state.decks} decks are "
+            f"{cards_in(d.state.decks)}. Count again; if the count is right, say accept_mismatch "
+            "and give a reason.",
+        )
+    if command.accept_mismatch and not command.reason.strip():
+        return Refusal("reason_missing", "A count that does not match needs a reason.")
+    d.add(
+        ev.ShoeEnded(
+            rounds=d.state.rounds,
+            burned=d.state.burned,
+            left=left if command.left is None else command.left,
+            seen=d.state.cards_out - d.state.burned,
+            counted=command.left,
+            reason=command.reason,
+            by=command.by,
+        )
+    )
+    return None
+
+
+def _open_bets(d: Draft, command: inp.OpenBets) -> Refusal | None:
+    refusal = _cannot_open_bets(d.state)
+    if refusal is not None:
+        return refusal
+    if d.state.phase is Phase.SETTLING:
+        d.add(ev.RoundClosed(by=command.by))
+        refusal = _cannot_open_bets(d.state)
+        if refusal is not None:
+            # the round is closed all the same: it was settled, and closing it was asked for
+            return None
+    if not d.state.is_announced:
+        _announce(d, command.by, d.state.dealer)
+    round_id, day = _round_to_open(d)
+    seconds = d.house.betting_seconds
+    closes_at = d.stamp.at + timedelta(seconds=seconds)
+    d.add(
+        ev.BetsOpened(seconds=seconds, closes_at=closes_at, round=round_id, day=day, by=command.by)
+    )
+    return None
+
+
+def _round_to_open(d: Draft) -> tuple[str, str]:
+    """The round's id and day: the same one after a resumption, else the next number of the day.
+
+    The day never goes back, whatever the clock does, so that no id is given twice.
+    """
+    if d.state.round is not None:
+        return d.state.round, d.state.round_day
+    day = max(d.stamp.day, d.state.round_day)
+    number = d.state.round_number + 1 if day == d.state.round_day else 1
+    table = "" if d.state.facts is None else d.state.facts.table
+    return f"{table}-{day}-{number:04d}", day
+
+
+def _cannot_open_bets(state: TableState) -> Refusal | None:
+    if not state.is_open:
+        return Refusal("table_closed", "The table is closed. Open the table first.")
+    if state.suspended is not None:
+        return Refusal("suspended", f"Suspended ({state.suspended}). Resume the table first.")
+    if state.phase is Phase.BETS_OPEN and state.closes_at is not None:
+        return Refusal("already_open", "Bets are open already.")
+    if state.phase not in (Phase.IDLE, Phase.SETTLING, Phase.BETS_OPEN):
+        return _not_now(state, "Opening bets", "cards are out, or no shoe is ready.")
+    if state.is_shoe_over:
+        return Refusal("shoe_over", "The last coup of this shoe was played. End the shoe.")
+    if state.trust is Trust.LOST:
+        return Refusal("shoe_line_down", "The line to the shoe is down. Check the cable first.")
+    return None
+
+
+def _close_bets(d: Draft, command: inp.CloseBets) -> Refusal | None:
+    if d.state.phase is not Phase.BETS_OPEN or d.state.closes_at is None:
+        return _not_now(d.state, "Closing bets", "bets are not open.")
+    close_bets(d, by=command.by)
+    return None
+
+
+def _confirm(d: Draft, command: inp.ConfirmResult) -> Refusal | None:
+    if d.state.phase is not Phase.RESULT:
+        return _not_now(d.state, "Confirming a result", "the coup is not complete.")
+    if d.state.guard_until is not None:
+        return Refusal("guard", "Wait for the end of the close guard: cards are not public yet.")
+    if d.house.result_entry is ResultEntry.WINNER and command.outcome is None:
+        return Refusal("winner_missing", "This house asks for the winner: player, banker or tie.")
+    if command.outcome is not None and command.outcome is not d.state.outcome:
+        d.add(ev.CallNoted(outcome=command.outcome, by=command.by))
+        due = "" if d.state.outcome is None else d.state.outcome.value
+        text = f"called {command.outcome.value}, by the cards it is {due}"
+        raise_irregularity(d, "wrong-result-announced", text)
+        return None
+    confirm(d, by=command.by)
+    return None
+
+
+def _close_round(d: Draft, command: inp.CloseRound) -> Refusal | None:
+    if d.state.phase is not Phase.SETTLING:
+        return _not_now(d.state, "Closing the round", "it has no result yet.")
+    d.add(ev.RoundClosed(by=command.by))
+    return None
+
+
+def _rule(d: Draft, command: inp.RuleHold) -> Refusal | None:
+    hold = d.state.hold
+    if hold is None:
+        return Refusal("not_held", "The table is not held: there is nothing to rule on.")
+    if not command.reason.strip():
+        return Refusal("reason_missing", "A ruling needs a reason.")
+    codes = tuple(raised.code for raised in hold.raised)
+    allowed = remedies_for(codes, holds_a_round=hold.back in UNPAID)
+    names = tuple(remedy.value for remedy in allowed)
+    if command.remedy not in names:
+        text = (
+            f"{command.remedy!r} does not mend {', '.join(codes)}; it can be: {', '.join(names)}."
+        )
+        return Refusal("remedy_not_allowed", text)
+    REMEDIES[Remedy(command.remedy)](d, command.reason, command.by)
+    return None
+
+
+def _void(d: Draft, command: inp.VoidRound) -> Refusal | None:
+    if d.state.round is None:
+        return Refusal("no_round", "There is no round under way to void.")
+    if command.round != d.state.round:
+        text = f"The round under way is {d.state.round}, not {command.round}. Look again."
+        return Refusal("other_round", text)
+    if not command.reason.strip():
+        return Refusal("reason_missing", "A void needs a reason.")
+    if d.state.results and d.state.results[-1].round == command.round:
+        standing = d.state.results[-1]
+        if standing.outcome is None:
+            return Refusal("already_void", "The round is void already.")
+        if standing.amendable_until is not None and d.stamp.at > standing.amendable_until:
+            return Refusal("too_late", "The time to amend this round is over.")
+    void(d, command.reason, command.by)
+    return None
+
+
+def _trust(d: Draft, command: inp.TrustStream) -> Refusal | None:
+    if d.state.trust is Trust.LOST:
+        return Refusal("shoe_line_down", "The line to the shoe is down: nothing can be trusted.")
+    if d.state.trust is Trust.TRUSTED:
+        return Refusal("already_trusted", "The shoe's stream is trusted already.")
+    if not command.reason.strip():
+        return Refusal(
+            "reason_missing", "Say what was compared: trusting the stream needs a reason."
+        )
+    d.add(ev.StreamChanged(trust=Trust.TRUSTED, reason=command.reason, by=command.by))
+    return None

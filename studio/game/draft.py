@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A decision while it is being written: the events so far, and the state that they lead to."""
+
+from studio.game.events import Event, Recorded, Source
+from studio.game.evolve import evolve
+from studio.game.house import House
+from studio.game.inputs import Stamp
+from studio.game.state import TableState, record
+
+
+class Draft:
+    """Collects the events of one decision. ``state`` is always the state after the last of them."""
+
+    def __init__(self, state: TableState, stamp: Stamp, source: Source) -> None:
+        self.state = state
+        self.stamp = stamp
+        self.source = source
+        self.recorded: list[Recorded] = []
+
+    @property
+    def house(self) -> House:
+        """The rules in force. A table without rules has heard no start, and decides nothing."""
+        if self.state.house is None:
+            raise LookupError("the table was not told its house: ServiceStarted comes first")
+        return self.state.house
+
+    def add(self, *happened: Event) -> None:
+        """Record these events, in order."""
+        for event in happened:
+            recorded = record(self.state, event, self.stamp, self.source)
+            self.state = evolve(self.state, recorded)
+            self.recorded.append(recorded)

@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The only place where the state of a table changes.
+
+Theory of operation. ``evolve`` folds one recorded event into the state and does nothing else: no
+decision, no clock, no refusal. Folding the whole record from ``TableState()`` gives the state of
+the live table, whatever happened in between; restart, audit and replay are this one function. An
+event that ``TRANSITIONS`` does not allow is a bug, and raises ``IllegalTransition``.
+"""
+
+from datetime import timedelta
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from studio.game import events as ev
+from studio.game.cards import Card
+from studio.game.coup import Side
+from studio.game.events import Event, Pairs, Recorded
+from studio.game.house import ShoeMode
+from studio.game.inputs import Origin, ShoeStarted
+from studio.game.state import TRANSITIONS, Hold, Phase, Raised, StandingResult, TableState
+
+
+class IllegalTransition(Exception):
+    """An event came in a phase that does not allow it: a bug, never a person's mistake."""
+
+
+_NO_PAIRS = Pairs(player=False, banker=False)
+
+
+def _phase_after(state: TableState, event: Event) -> Phase:
+    moves = TRANSITIONS.get(type(event))
+    if moves is None:
+        return state.phase
+    if isinstance(event, ev.RoundVoided) and event.round != state.round:
+        return state.phase
+    if state.phase not in moves:
+        raise IllegalTransition(f"{type(event).__name__} in phase {state.phase.value}")
+    after = moves[state.phase]
+    if after is not None:
+        return after
+    return state.held_from
+
+
+def evolve(state: TableState, recorded: Recorded) -> TableState:
+    """The state after one recorded event. Raises ``IllegalTransition`` on a bug, nothing else."""
+    event = recorded.event
+    counted = replace(
+        state,
+        seq=recorded.seq,
+        public_seq=state.public_seq if recorded.public_seq is None else recorded.public_seq,
+        phase=_phase_after(state, event),
+    )
+    origin: Origin | None = getattr(event, "origin", None)
+    if origin is not None:
+        counted = replace(counted, session=origin.session, offset=origin.offset)
+    return _fold(counted, state, recorded)
+
+
+def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
+    """What one event changes beside the phase and the numbers."""
+    event = recorded.event
+    match event:
+        case ev.CardDealt():
+            return _card_shown(s, event)
+        case ev.CardKept():
+            return replace(_card_placed(s, event), kept=(*s.kept, event))
+        case ev.ShoeNoted():
+            return _noted(s, event)
+        case ev.StreamChanged():
+            return replace(s, trust=event.trust, trust_reason=event.reason, is_shoe_started=False)
+        case ev.BetsOpened():
+            return _round_begun(s, event)
+        case ev.BetsClosed():
+            return replace(s, closes_at=None, guard_until=event.guard_until)
+        case ev.GuardEnded():
+            return replace(s, guard_until=None)
+        case ev.ResultDeclared():
+            return replace(s, outcome=event.outcome)
+        case ev.ResultConfirmed() | ev.ResultAmended() | ev.RoundVoided():
+            return _result_stands(s, recorded, event)
+        case ev.RoundClosed():
+            return _round_closed(s)
+        case ev.CardBurned():
+            out = _card_out(s, event.card)
+            return replace(out, burned=s.burned + 1, burn_due=event.burn)
+        case ev.BurnCompleted() | ev.CallNoted():
+            return s
+        case ev.ShoeLoaded():
+            return _shoe_loaded(s, event)
+        case ev.ShoeEnded():
+            return replace(s, shoe=None, copies={}, cards_out=0, burned=0, burn_due=None,
+                           coups_left=None, rounds=0, results=(), decks=0)  # fmt: skip
+        case ev.CutCardSeen():
+            return replace(s, coups_left=1 if event.last_coup == "this" else 2)
+        case ev.IrregularityRaised():
+            return _held(s, before, recorded, event)
+        case ev.CardHeld():
+            return _laid_aside(s, event)
+        case ev.HeldCardBurned():
+            return _aside_burned(s, event)
+        case ev.IrregularityResolved():
+            return replace(s, hold=None)
+        case ev.RoundReleased() | ev.RoundHeld():
+            return s
+        case ev.RoundReconstructed():
+            return replace(s, player=event.player, banker=event.banker, kept=(),
+                           shown_player=event.player, shown_banker=event.banker)  # fmt: skip
+        case ev.TableOpened():
+            return replace(s, is_open=True, is_announced=True, dealer=event.dealer)
+        case ev.TableClosed():
+            return replace(s, is_open=False, is_announced=False, suspended=None)
+        case ev.TableSuspended():
+            return replace(s, suspended=event.reason, closes_at=None)
+        case ev.TableResumed():
+            return replace(s, suspended=None)
+        case ev.DealerChanged():
+            return replace(s, dealer=event.dealer)
+        case ev.ManualModeChanged():
+            return replace(s, manual_mode=event.on)
+        case ev.ServiceRestarted():
+            return replace(
+                s, facts=event.facts, is_announced=s.is_announced and s.facts == event.facts
+            )
+        case ev.RulesLoaded():
+            if s.round is not None:
+                return replace(s, next_house=event.house)
+            return replace(s, house=event.house, next_house=None, is_announced=False)
+        case _:
+            assert_never(event)
+
+
+def _card_out(s: TableState, card: Card | None) -> TableState:
+    if card is None:
+        return replace(s, cards_out=s.cards_out + 1, last_card=None)
+    copies = {**s.copies, card.value: s.copies.get(card.value, 0) + 1}
+    return replace(s, copies=copies, cards_out=s.cards_out + 1, last_card=card)
+
+
+def _card_placed(s: TableState, event: ev.CardDealt | ev.CardKept) -> TableState:
+    out = _card_out(s, event.card)
+    if event.position.side is Side.PLAYER:
+        return replace(out, player=(*s.player, event.card))
+    return replace(out, banker=(*s.banker, event.card))
+
+
+def _card_shown(s: TableState, event: ev.CardDealt) -> TableState:
+    if s.kept:
+        # announced after the guard: it was placed and counted when it was drawn
+        s = replace(s, kept=s.kept[1:])
+    else:
+        s = _card_placed(s, event)
+    if event.position.side is Side.PLAYER:
+        return replace(s, shown_player=(*s.shown_player, event.card))
+    return replace(s, shown_banker=(*s.shown_banker, event.card))
+
+
+def _noted(s: TableState, event: ev.ShoeNoted) -> TableState:
+    started = isinstance(event.report, ShoeStarted)
+    return replace(s, is_shoe_started=True) if started else s
+
+
+def _shoe_loaded(s: TableState, event: ev.ShoeLoaded) -> TableState:
+    day, number = event.shoe.rsplit("-", 2)[1:]
+    return replace(s, shoe=event.shoe, shoe_day=day, shoe_number=int(number[1:]), rounds=0,
+                   decks=event.decks, copies={}, cards_out=0, burned=0, burn_due=event.burn,
+                   coups_left=None, results=(), last_card=None)  # fmt: skip
+
+
+def _round_begun(s: TableState, event: ev.BetsOpened) -> TableState:
+    if s.round == event.round:
+        return replace(s, closes_at=event.closes_at)
+    number = int(event.round.rsplit("-", 1)[1])
+    return replace(s, round=event.round, round_day=event.day, round_number=number,
+                   closes_at=event.closes_at)  # fmt: skip
+
+
+def _result_stands(
+    s: TableState, recorded: Recorded, event: ev.ResultConfirmed | ev.ResultAmended | ev.RoundVoided
+) -> TableState:
+    assert recorded.public_seq is not None  # noqa: S101
+    assert recorded.round is not None  # noqa: S101
+    if isinstance(event, ev.RoundVoided):
+        standing = StandingResult(recorded.round, recorded.public_seq, event.revision, None,
+                                  (), (), None, None, natural=False, pairs=_NO_PAIRS, bets={},
+                                  amendable_until=None)  # fmt: skip
+    else:
+        standing = StandingResult(
+            recorded.round, recorded.public_seq, event.revision, event.outcome, event.player,
+            event.banker, event.player_total, event.banker_total, event.natural, event.pairs,
+            event.bets, event.amendable_until)  # fmt: skip
+    results = _with_result(s.results, standing, is_current=recorded.round == s.round)
+    if recorded.round != s.round:
+        return replace(s, results=results)
+    assert s.house is not None  # noqa: S101
+    settle_until = recorded.at + timedelta(seconds=s.house.settle_seconds)
+    # a result beside a hold leaves nothing waiting; the hold ends with the round's void
+    return replace(s, results=results, revision=event.revision, result_seq=recorded.public_seq,
+                   settle_until=settle_until, closes_at=None, guard_until=None, kept=(),
+                   hold=None)  # fmt: skip
+
+
+def _with_result(
+    results: tuple[StandingResult, ...], standing: StandingResult, *, is_current: bool
+) -> tuple[StandingResult, ...]:
+    if any(one.round == standing.round for one in results):
+        return tuple(standing if one.round == standing.round else one for one in results)
+    return (*results, standing) if is_current else results
+
+
+def _round_closed(s: TableState) -> TableState:
+    house = s.next_house or s.house
+    is_reshuffled = house is not None and house.shoe_mode is ShoeMode.CONTINUOUS
+    return replace(s, round=None, player=(), banker=(), shown_player=(), shown_banker=(), kept=(),
+                   outcome=None, revision=0, result_seq=None, settle_until=None, guard_until=None,
+                   rounds=s.rounds + 1, house=house, next_house=None,
+                   is_announced=s.is_announced and s.next_house is None,
+                   coups_left=None if s.coups_left is None else s.coups_left - 1,
+                   copies={} if is_reshuffled else s.copies,
+                   cards_out=0 if is_reshuffled else s.cards_out)  # fmt: skip
+
+
+def _held(
+    s: TableState, before: TableState, recorded: Recorded, event: ev.IrregularityRaised
+) -> TableState:
+    raised = Raised(event.code, event.detail, event.card, recorded.seq)
+    if before.hold is None:
+        return replace(s, hold=Hold(before.phase, recorded.at, (raised,)))
+    return replace(s, hold=replace(before.hold, raised=(*before.hold.raised, raised)))
+
+
+def _laid_aside(s: TableState, event: ev.CardHeld) -> TableState:
+    assert s.hold is not None  # noqa: S101
+    return replace(
+        _card_out(s, event.card), hold=replace(s.hold, aside=(*s.hold.aside, event.card))
+    )
+
+
+def _aside_burned(s: TableState, event: ev.HeldCardBurned) -> TableState:
+    assert s.hold is not None  # noqa: S101
+    burned = s.burned + len(event.cards) + event.unread
+    return replace(s, burned=burned, hold=replace(s.hold, aside=()))

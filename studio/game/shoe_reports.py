@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the table makes of each report of the shoe.
+
+A report is evidence. A card, an unread card and the cut card move the game; all else is noted, or
+changes the trust in the stream. A trusted boundary (hardware notes on reconnecting): the shoe
+started and stands by outside a round, or the first card of a coup is Player's first by the shoe's
+own count. A garbled frame is forgiven by the next report in sequence, because a gap would have
+been reported before it.
+"""
+
+from typing import assert_never
+
+from studio.game import events as ev
+from studio.game import inputs as inp
+from studio.game.draft import Draft
+from studio.game.events import Trust
+from studio.game.judging import card_left_shoe, cut_card, raise_irregularity
+from studio.game.state import Phase
+
+GARBLED = "a frame was garbled"
+
+_OUTSIDE_A_ROUND = (Phase.NO_SHOE, Phase.BURNING, Phase.IDLE)
+_CARDS_OUT = (Phase.DEALING, Phase.RESULT)
+_HARMLESS_REJECTS = ("noise",)
+
+
+def decide_report(d: Draft, reported: inp.Reported) -> None:
+    """Decide on one report of the shoe. Nothing a shoe says is ever refused."""
+    report, origin = reported.report, reported.origin
+    _forgive_garbled(d, report, origin)
+    match report:
+        case inp.CardDrawn():
+            if d.state.phase is Phase.NO_SHOE:
+                d.add(ev.ShoeNoted(report=report, origin=origin))
+            else:
+                card_left_shoe(d, report, "", origin)
+        case inp.CardUnreadable():
+            if d.state.phase is Phase.NO_SHOE:
+                d.add(ev.ShoeNoted(report=report, origin=origin))
+            else:
+                card_left_shoe(d, None, report.detail, origin)
+        case inp.CutCardDrawn():
+            if d.state.phase is Phase.NO_SHOE or d.state.coups_left is not None:
+                d.add(ev.ShoeNoted(report=report, origin=origin))
+            else:
+                cut_card(d, origin)
+        case inp.CardRepeated():
+            _repeated(d, report, origin)
+        case inp.ShoeStarted():
+            d.add(ev.ShoeNoted(report=report, origin=origin))
+            if d.state.phase not in _OUTSIDE_A_ROUND:
+                _suspect(d, "the shoe restarted in mid-round")
+        case inp.ShoeStandby():
+            d.add(ev.ShoeNoted(report=report, origin=origin))
+            _standby(d)
+        case inp.SequenceGap():
+            _gap(d, report, origin)
+        case inp.FaultReported():
+            _fault(d, report, origin)
+        case inp.FrameRejected():
+            d.add(ev.ShoeNoted(report=report, origin=origin))
+            if report.reason not in _HARMLESS_REJECTS and d.state.trust is Trust.TRUSTED:
+                _suspect(d, GARBLED)
+        case inp.LineUp():
+            _line_up(d, report, origin)
+        case inp.LineLost():
+            d.add(ev.ShoeNoted(report=report, origin=origin))
+            if d.state.trust is not Trust.LOST:
+                d.add(ev.StreamChanged(trust=Trust.LOST, reason=f"line lost: {report.reason}"))
+        case (
+            inp.ResultReported()
+            | inp.FaultCleared()
+            | inp.LockChanged()
+            | inp.SettingChanged()
+            | inp.UnknownReport()
+            | inp.CommandAnswered()
+        ):
+            d.add(ev.ShoeNoted(report=report, origin=origin))
+        case _:
+            assert_never(report)
+
+
+def _suspect(d: Draft, reason: str) -> None:
+    if d.state.trust is not Trust.LOST:
+        d.add(ev.StreamChanged(trust=Trust.SUSPECT, reason=reason))
+
+
+def _forgive_garbled(d: Draft, report: inp.Report, origin: inp.Origin) -> None:
+    is_in_doubt = d.state.trust is Trust.SUSPECT and d.state.trust_reason == GARBLED
+    if (
+        is_in_doubt
+        and origin.seq is not None
+        and not isinstance(report, inp.SequenceGap | inp.FrameRejected)
+    ):
+        d.add(ev.StreamChanged(trust=Trust.TRUSTED, reason="the next report was in sequence"))
+
+
+def _standby(d: Draft) -> None:
+    can_trust = d.state.trust is Trust.SUSPECT and d.state.is_shoe_started
+    if can_trust and d.state.phase in _OUTSIDE_A_ROUND:
+        d.add(ev.StreamChanged(trust=Trust.TRUSTED, reason="the shoe started and stands by"))
+
+
+def _line_up(d: Draft, report: inp.LineUp, origin: inp.Origin) -> None:
+    d.add(ev.ShoeNoted(report=report, origin=origin))
+    if d.state.phase is Phase.NO_SHOE:
+        d.add(ev.StreamChanged(trust=Trust.TRUSTED, reason="line up, no shoe loaded"))
+    else:
+        d.add(ev.StreamChanged(trust=Trust.SUSPECT, reason="the line was opened again"))
+
+
+def _gap(d: Draft, report: inp.SequenceGap, origin: inp.Origin) -> None:
+    d.add(ev.ShoeNoted(report=report, origin=origin))
+    text = f"sequence {report.got} came where {report.expected} was due"
+    _suspect(d, text)
+    if d.state.phase in _CARDS_OUT:
+        raise_irregularity(d, "frame-lost", text, origin=origin)
+
+
+def _repeated(d: Draft, report: inp.CardRepeated, origin: inp.Origin) -> None:
+    d.add(ev.ShoeNoted(report=report, origin=origin))
+    if d.state.phase in _CARDS_OUT and report.card is not d.state.last_card:
+        last = "none" if d.state.last_card is None else d.state.last_card.value
+        got = "an unread card" if report.card is None else report.card.value
+        text = f"the shoe repeated {got}, the last card read is {last}"
+        raise_irregularity(d, "repeat-mismatch", text, card=report.card, origin=origin)
+
+
+def _fault(d: Draft, report: inp.FaultReported, origin: inp.Origin) -> None:
+    d.add(ev.ShoeNoted(report=report, origin=origin))
+    if d.state.phase in _CARDS_OUT:
+        text = f"the shoe reports {report.kind.value} (code {report.code})"
+        raise_irregularity(d, "shoe-failure", text, origin=origin)

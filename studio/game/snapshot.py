@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a viewer needs to know of a table at one moment, made from the state.
+
+``public_state`` is the ``state`` of the public feed's snapshot (the feed contract): it never holds
+a card that is not public, a burned card, a staff id, or what is left in the shoe by rank.
+``staff_state`` is what a console draws.
+"""
+
+from datetime import datetime
+
+import msgspec
+
+from studio.game.bets import paytable_of
+from studio.game.cards import Card, total_of
+from studio.game.coup import Outcome
+from studio.game.events import Software, Trust
+from studio.game.house import Limit, ShoeMode
+from studio.game.prompts import Prompt, prompt_for
+from studio.game.roads import Counts, Roads, counts_of, roads_of
+from studio.game.state import Hold, Phase, StandingResult, TableState
+
+
+class PublicState(msgspec.Struct, frozen=True, kw_only=True):
+    """The public picture of a table; members as in the feed contract."""
+
+    environment: str
+    house: str
+    decks: int
+    shoe_mode: str
+    currency: str
+    limits: tuple[Limit, ...]
+    paytable: dict[str, dict[str, str]]
+    dealer: str
+    stream: str | None
+    picture_delay_ms: int
+    software: Software
+    phase: str
+    suspended: str | None
+    manual_mode: bool
+    shoe: str | None
+    round: str | None
+    closes_at: datetime | None
+    player: tuple[Card, ...]
+    banker: tuple[Card, ...]
+    player_total: int | None
+    banker_total: int | None
+    last_coup: str | None
+    cards_out: int
+    results: tuple[StandingResult, ...]
+    roads: Roads | None
+    counts: Counts | None
+
+
+class StaffState(msgspec.Struct, frozen=True, kw_only=True):
+    """What a console draws: the public picture, the prompt, the hold and the shoe's health."""
+
+    public: PublicState
+    prompt: Prompt
+    phase: str
+    hold: Hold | None
+    trust: Trust
+    trust_reason: str
+    next_position: str | None
+    burned: int
+    burn_due: int | None
+    guard_until: datetime | None
+    outcome: Outcome | None
+    rounds: int
+
+
+def public_phase(state: TableState) -> str:
+    """The phase as players know it; bets that a suspension closed are not open."""
+    if not state.is_open:
+        return "closed"
+    match state.phase:
+        case Phase.NO_SHOE | Phase.BURNING:
+            return "shuffling"
+        case Phase.HELD:
+            held_round = state.hold is not None and state.hold.back in _HELD_ROUND
+            return "held" if held_round else _PLAIN[state.held_from]
+        case Phase.BETS_OPEN if state.closes_at is None:
+            return "dealing"
+        case _:
+            return _PLAIN[state.phase]
+
+
+_HELD_ROUND = (Phase.BETS_OPEN, Phase.DEALING, Phase.RESULT)
+_PLAIN = {
+    Phase.NO_SHOE: "shuffling",
+    Phase.BURNING: "shuffling",
+    Phase.IDLE: "idle",
+    Phase.BETS_OPEN: "bets_open",
+    Phase.DEALING: "dealing",
+    Phase.RESULT: "dealing",
+    Phase.SETTLING: "result",
+}
+
+
+def public_state(state: TableState) -> PublicState:
+    """The public picture of this state. Raises LookupError before the service has started."""
+    house, facts = state.house, state.facts
+    if house is None or facts is None:
+        raise LookupError("the table was not told its house: ServiceStarted comes first")
+    is_shoe = house.shoe_mode is ShoeMode.SHOE
+    outcomes = [one.outcome for one in state.results if one.outcome is not None]
+    return PublicState(
+        environment=facts.environment,
+        house=house.name,
+        decks=house.decks,
+        shoe_mode=house.shoe_mode.value,
+        currency=house.currency,
+        limits=house.limits,
+        paytable=paytable_of(house),
+        dealer=state.dealer,
+        stream=facts.stream,
+        picture_delay_ms=facts.picture_delay_ms,
+        software=Software(facts.version, facts.digest),
+        phase=public_phase(state),
+        suspended=state.suspended,
+        manual_mode=state.manual_mode,
+        shoe=state.shoe,
+        round=state.round,
+        closes_at=state.closes_at,
+        player=state.shown_player,
+        banker=state.shown_banker,
+        player_total=total_of(state.shown_player) if state.shown_player else None,
+        banker_total=total_of(state.shown_banker) if state.shown_banker else None,
+        last_coup=state.last_coup,
+        cards_out=state.cards_out,
+        results=state.results,
+        roads=roads_of(outcomes) if is_shoe else None,
+        counts=counts_of(state.results) if is_shoe else None,
+    )
+
+
+def staff_state(state: TableState) -> StaffState:
+    """What a console needs at this moment."""
+    prompt = prompt_for(state)
+    return StaffState(
+        public=public_state(state),
+        prompt=prompt,
+        phase=state.phase.value,
+        hold=state.hold,
+        trust=state.trust,
+        trust_reason=state.trust_reason,
+        next_position=prompt.position,
+        burned=state.burned,
+        burn_due=state.burn_due,
+        guard_until=state.guard_until,
+        outcome=state.outcome,
+        rounds=state.rounds,
+    )

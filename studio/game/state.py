@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The state of a table: what it knows, and which event may come in which phase.
+
+A table is in one ``Phase``; ``TRANSITIONS`` says, as data, which event may come in which phase and
+where it leads. Facts that are independent of the round are fields beside it: the trust in the
+shoe's stream, the cut card, a suspension. A hold remembers the phase that it came from; ``BACK`` in
+the table means "there". The state changes in ``studio.game.evolve`` alone.
+"""
+
+from datetime import datetime
+from enum import Enum
+
+import msgspec
+
+from studio.game import events as ev
+from studio.game.cards import Card
+from studio.game.coup import Outcome
+from studio.game.events import Event, Pairs, Recorded, Source, Trust
+from studio.game.house import House
+from studio.game.inputs import Stamp, TableFacts
+
+
+class Phase(str, Enum):
+    """Where a table is in its round."""
+
+    NO_SHOE = "no_shoe"
+    BURNING = "burning"
+    IDLE = "idle"
+    BETS_OPEN = "bets_open"
+    DEALING = "dealing"
+    RESULT = "result"
+    SETTLING = "settling"
+    HELD = "held"
+
+
+BACK = None
+
+_SHOE_PHASES = (Phase.BURNING, Phase.IDLE, Phase.BETS_OPEN, Phase.DEALING, Phase.RESULT)
+_HOLDABLE = (*_SHOE_PHASES, Phase.SETTLING, Phase.HELD)
+_ROUND_PHASES = (Phase.BETS_OPEN, Phase.DEALING, Phase.RESULT, Phase.SETTLING, Phase.HELD)
+
+UNPAID = (Phase.BETS_OPEN, Phase.DEALING, Phase.RESULT)
+
+TRANSITIONS: dict[type[Event], dict[Phase, Phase | None]] = {
+    ev.ShoeLoaded: {Phase.NO_SHOE: Phase.BURNING},
+    ev.CardBurned: {Phase.BURNING: Phase.BURNING},
+    ev.BurnCompleted: {Phase.BURNING: Phase.IDLE},
+    ev.BetsOpened: {Phase.IDLE: Phase.BETS_OPEN, Phase.BETS_OPEN: Phase.BETS_OPEN},
+    ev.ShoeEnded: {Phase.IDLE: Phase.NO_SHOE, Phase.BURNING: Phase.NO_SHOE},
+    ev.BetsClosed: {Phase.BETS_OPEN: Phase.DEALING},
+    ev.CardDealt: {Phase.DEALING: Phase.DEALING, Phase.RESULT: Phase.RESULT},
+    ev.CardKept: {Phase.DEALING: Phase.DEALING},
+    ev.GuardEnded: {p: p for p in _ROUND_PHASES},
+    ev.ResultDeclared: {Phase.DEALING: Phase.RESULT},
+    ev.ResultConfirmed: {Phase.RESULT: Phase.SETTLING},
+    ev.RoundClosed: {Phase.SETTLING: Phase.IDLE},
+    ev.IrregularityRaised: dict.fromkeys(_HOLDABLE, Phase.HELD),
+    ev.RoundHeld: {Phase.HELD: Phase.HELD},
+    ev.CardHeld: {Phase.HELD: Phase.HELD},
+    ev.HeldCardBurned: {Phase.HELD: Phase.HELD},
+    ev.RoundReleased: {Phase.HELD: Phase.HELD},
+    ev.RoundReconstructed: {Phase.HELD: Phase.HELD},
+    ev.IrregularityResolved: {Phase.HELD: BACK},
+    ev.RoundVoided: dict.fromkeys(_ROUND_PHASES, Phase.SETTLING),
+}
+
+
+class Raised(msgspec.Struct, frozen=True, gc=False):
+    """An irregularity that holds the table, with the seq of its event."""
+
+    code: str
+    detail: str
+    card: Card | None
+    seq: int
+
+
+class Hold(msgspec.Struct, frozen=True):
+    """Why and since when a table waits, what lies aside, and where it came from."""
+
+    back: Phase
+    since: datetime
+    raised: tuple[Raised, ...]
+    aside: tuple[Card | None, ...] = ()
+
+
+class StandingResult(msgspec.Struct, frozen=True, gc=False):
+    """What stands for a round of this shoe: its highest revision. ``outcome`` None when voided."""
+
+    round: str
+    seq: int
+    revision: int
+    outcome: Outcome | None
+    player: tuple[Card, ...]
+    banker: tuple[Card, ...]
+    player_total: int | None
+    banker_total: int | None
+    natural: bool
+    pairs: Pairs
+    bets: dict[str, str]
+    amendable_until: datetime | None
+
+
+class TableState(msgspec.Struct, frozen=True, kw_only=True):
+    """All that a table knows. Made by ``evolve`` alone, starting from ``TableState()``."""
+
+    seq: int = 0
+    public_seq: int = 0
+    facts: TableFacts | None = None
+    house: House | None = None
+    next_house: House | None = None
+    is_open: bool = False
+    is_announced: bool = False
+    dealer: str = ""
+    suspended: str | None = None
+    manual_mode: bool = False
+
+    phase: Phase = Phase.NO_SHOE
+    hold: Hold | None = None
+
+    shoe: str | None = None
+    shoe_day: str = ""
+    shoe_number: int = 0
+    decks: int = 0
+    copies: dict[str, int] = {}
+    cards_out: int = 0
+    burned: int = 0
+    burn_due: int | None = None
+    coups_left: int | None = None
+    rounds: int = 0
+    results: tuple[StandingResult, ...] = ()
+
+    round: str | None = None
+    round_day: str = ""
+    round_number: int = 0
+    player: tuple[Card, ...] = ()
+    banker: tuple[Card, ...] = ()
+    shown_player: tuple[Card, ...] = ()
+    shown_banker: tuple[Card, ...] = ()
+    kept: tuple[ev.CardKept, ...] = ()
+    closes_at: datetime | None = None
+    guard_until: datetime | None = None
+    settle_until: datetime | None = None
+    outcome: Outcome | None = None
+    revision: int = 0
+    result_seq: int | None = None
+
+    trust: Trust = Trust.LOST
+    trust_reason: str = ""
+    is_shoe_started: bool = False
+    session: str | None = None
+    offset: int = 0
+    last_card: Card | None = None
+
+    @property
+    def is_round_under_way(self) -> bool:
+        """Whether a round has begun and is not closed."""
+        return self.round is not None
+
+    @property
+    def is_shoe_over(self) -> bool:
+        """Whether the last coup after the cut card has been played."""
+        return self.coups_left is not None and self.coups_left <= 0
+
+    @property
+    def last_coup(self) -> str | None:
+        """``this`` or ``next`` once the cut card was seen, else None."""
+        if self.coups_left is None:
+            return None
+        return "this" if self.coups_left <= 1 else "next"
+
+    @property
+    def held_from(self) -> Phase:
+        """The phase, or where the table goes back to when it is held."""
+        return self.phase if self.hold is None else self.hold.back
+
+
+class Timer(msgspec.Struct, frozen=True):
+    """The one timer a state asks for: what it ends, and when it is due (wall clock)."""
+
+    name: str
+    due: datetime
+
+
+def timer_of(state: TableState) -> Timer | None:
+    """The timer that the service must arm for this state, or None."""
+    if state.phase is Phase.BETS_OPEN and state.closes_at is not None:
+        return Timer("bets", state.closes_at)
+    if state.guard_until is not None:
+        return Timer("guard", state.guard_until)
+    if state.phase is Phase.SETTLING and state.settle_until is not None:
+        return Timer("settle", state.settle_until)
+    return None
+
+
+def record(state: TableState, event: Event, stamp: Stamp, source: Source) -> Recorded:
+    """Give an event its place in the record: numbers, time, shoe and round."""
+    shoe, round_id = state.shoe, state.round
+    if isinstance(event, ev.ShoeLoaded):
+        shoe = event.shoe
+    elif isinstance(event, ev.BetsOpened | ev.ResultAmended | ev.RoundVoided):
+        round_id = event.round
+    return Recorded(
+        seq=state.seq + 1,
+        public_seq=None if event.PUBLIC is None else state.public_seq + 1,
+        at=stamp.at,
+        source=source,
+        shoe=shoe,
+        round=round_id,
+        event=event,
+    )

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``decide``: the only place where decisions are made.
+
+``decide(state, input, stamp)`` returns the events that follow, numbered and in order, or a
+``Refusal`` that says why not and what to do instead. It reads no clock and changes nothing: the
+caller stores the events, folds them into the state and broadcasts them. An input that means
+nothing now (a stale timer) gives no events.
+"""
+
+from studio.game import events as ev
+from studio.game import inputs as inp
+from studio.game.commands import decide_command
+from studio.game.draft import Draft
+from studio.game.events import Recorded, Source, Trust
+from studio.game.inputs import Input, Refusal, Stamp
+from studio.game.judging import announce_kept, close_bets
+from studio.game.shoe_reports import decide_report
+from studio.game.state import Phase, TableState, timer_of
+
+
+def decide(state: TableState, given: Input, stamp: Stamp) -> tuple[Recorded, ...] | Refusal:
+    """What follows from an input: recorded events in order, none, or a refusal."""
+    match given:
+        case inp.Reported():
+            d = Draft(state, stamp, Source.SHOE)
+            decide_report(d, given)
+        case inp.TimerExpired():
+            d = Draft(state, stamp, Source.TIMER)
+            _timer(d, given)
+        case inp.ServiceStarted():
+            d = Draft(state, stamp, Source.SYSTEM)
+            _started(d, given)
+        case _:
+            d = Draft(state, stamp, Source.MANUAL)
+            refusal = decide_command(d, given)
+            if refusal is not None:
+                return refusal
+    return tuple(d.recorded)
+
+
+def _timer(d: Draft, expired: inp.TimerExpired) -> None:
+    armed = timer_of(d.state)
+    if armed is None or (armed.name, armed.due) != (expired.name, expired.due):
+        return
+    match armed.name:
+        case "bets":
+            close_bets(d, by=None)
+        case "guard":
+            d.add(ev.GuardEnded())
+            if d.state.phase in (Phase.DEALING, Phase.RESULT):
+                announce_kept(d)
+        case _:
+            d.add(ev.RoundClosed())
+
+
+def _started(d: Draft, started: inp.ServiceStarted) -> None:
+    """After a stop nothing is known of the shoe's line, and nobody may still be betting."""
+    d.add(ev.ServiceRestarted(facts=started.facts))
+    if started.house != (d.state.next_house or d.state.house):
+        d.add(ev.RulesLoaded(house=started.house))
+    if d.state.trust is not Trust.LOST:
+        d.add(ev.StreamChanged(trust=Trust.LOST, reason="the service was stopped"))
+    if d.state.phase is Phase.BETS_OPEN and d.state.suspended is None:
+        d.add(ev.TableSuspended(reason="system"))
