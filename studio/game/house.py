@@ -111,7 +111,7 @@ class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     title: str
     decks: int
     shoe_mode: ShoeMode = ShoeMode.SHOE
-    cut_card_from_end: int | None
+    cut_card_from_end: int | None = None
     last_coup: LastCoup
     burn: Burn
     betting_seconds: float = 15
@@ -170,7 +170,7 @@ def faults_in(data: dict[str, object]) -> list[str]:
                 msgspec.convert(data[key], field.type)
                 sound[key] = data[key]
             except msgspec.ValidationError as misfit:
-                faults[key] = str(misfit)
+                faults[key] = _in_words(key, str(misfit))
         elif field.required:
             faults[key] = "missing; every house must say it"
     rest = faults_of(house_of(_STAND_IN | sound))
@@ -191,6 +191,15 @@ def faults_of(house: House) -> list[str]:
         *_limit_faults(house),
         *_side_bet_faults(house),
     ]
+
+
+def _in_words(key: str, misfit: str) -> str:
+    """What msgspec says of a value, with the place inside it, and what would be right."""
+    what, _, place = misfit.removesuffix("`").partition(" - at `$")
+    at = f" at {key}{place}" if place else ""
+    if key in _WORDS and "enum" in what:
+        return f"{what.lower()}{at}; use one of {', '.join(word.value for word in _WORDS[key])}"
+    return f"not of the right kind{at}; {what[:1].lower()}{what[1:]}"
 
 
 def _name_faults(house: House) -> Iterator[str]:
@@ -326,6 +335,13 @@ def _decimal(text: str) -> Decimal | None:
         return None
     return Decimal(text)
 
+
+_WORDS: dict[str, type[Enum]] = {
+    "shoe_mode": ShoeMode,
+    "last_coup": LastCoup,
+    "result_entry": ResultEntry,
+    "burn": BurnRule,
+}
 
 # Takes the place of missing and misfitting values, so that the rest can be judged all the same.
 _STAND_IN: dict[str, object] = {
