@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reading a record while a journal, here or in another process, writes it. Cannot write.
+
+A ``History`` belongs to the thread that opened it. Every answer is one statement, so it shows one
+moment; long readings go in chunks, so that they never hold up the journal's checkpoints.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple, Self
+
+from sqlalchemy import Engine, Select, and_, select
+from sqlalchemy.exc import DBAPIError
+
+from studio.store.chain import GENESIS, Row
+from studio.store.database import failure, parse_url, reading_engine
+from studio.store.models import checkpoints, epochs, journal, revisions, rounds
+from studio.store.schema import require_schema
+
+_CHUNK = 5_000
+_ROW = [journal.c[name] for name in Row._fields]
+
+
+class RoundLine(NamedTuple):
+    """One round as ``studio history`` lists it; the result is the standing revision's, or None."""
+
+    round: str
+    day: str
+    shoe: str | None
+    status: str
+    opened_at: str
+    closed_at: str | None
+    revision: int
+    outcome: str | None
+    player: str | None
+    banker: str | None
+    player_total: int | None
+    banker_total: int | None
+    reason: str | None
+
+
+class History:
+    """The record of one table, open for reading."""
+
+    def __init__(self, engine: Engine, table: str) -> None:
+        """Use ``open``; this takes an engine whose schema has been checked."""
+        self._table = table
+        self._url = engine.url
+        self._connection = engine.connect()
+
+    @classmethod
+    def open(cls, url: str, table: str) -> Self:
+        """Open the record for reading. Raises ``StoreFailed`` if it is missing or not readable."""
+        parsed = parse_url(url)
+        require_schema(parsed)
+        return cls(reading_engine(parsed), table)
+
+    def close(self) -> None:
+        """End it; further use is an error."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()
+
+    def epochs(self) -> list[str]:
+        """The table's epochs, oldest first; the last one is in force. Empty: no such table here."""
+        found = select(epochs.c.epoch).where(epochs.c.table_id == self._table)
+        return [epoch for (epoch,) in self._all(found.order_by(epochs.c.ordinal))]
+
+    def payloads(self, epoch: str, after: int, limit: int) -> list[tuple[int, bytes]]:
+        """Public seq and payload of up to ``limit`` public messages above ``after``, in order."""
+        found = (
+            select(journal.c.public_seq, journal.c.payload)
+            .where(self._in(epoch), journal.c.public_seq > after)
+            .order_by(journal.c.public_seq)
+            .limit(limit)
+        )
+        return [(seq, payload) for seq, payload in self._all(found)]
+
+    def head_at(self, epoch: str, public_seq: int) -> bytes | None:
+        """The public head after that message (0: before any), None if there is no such message."""
+        if public_seq == 0:
+            return GENESIS
+        found = select(journal.c.head).where(self._in(epoch), journal.c.public_seq == public_seq)
+        rows = self._all(found)
+        return rows[0][0] if rows else None
+
+    def round_payloads(self, round_id: str) -> list[bytes]:
+        """Result, amendments and voids of a round as sent, of any epoch, in order.
+
+        Empty for a round without result; see ``has_round`` for one that never was.
+        """
+        found = (
+            select(journal.c.payload)
+            .join(
+                revisions,
+                and_(
+                    revisions.c.table_id == journal.c.table_id,
+                    revisions.c.epoch == journal.c.epoch,
+                    revisions.c.seq == journal.c.seq,
+                ),
+            )
+            .where(
+                revisions.c.round == round_id,
+                revisions.c.table_id == self._table,
+                journal.c.payload.is_not(None),
+            )
+            .order_by(revisions.c.revision)
+        )
+        return [payload for (payload,) in self._all(found)]
+
+    def has_round(self, round_id: str) -> bool:
+        """Whether the table ever began that round."""
+        found = select(rounds.c.round).where(
+            rounds.c.round == round_id, rounds.c.table_id == self._table
+        )
+        return bool(self._all(found))
+
+    def rounds(
+        self, limit: int = 50, day: str | None = None, status: str | None = None
+    ) -> list[RoundLine]:
+        """Up to ``limit`` rounds, newest first, of one gaming day or of all."""
+        standing = and_(
+            revisions.c.round == rounds.c.round, revisions.c.revision == rounds.c.revision
+        )
+        columns = [
+            (rounds if name in rounds.c else revisions).c[name] for name in RoundLine._fields
+        ]
+        found = (
+            select(*columns)
+            .outerjoin_from(rounds, revisions, standing)
+            .where(rounds.c.table_id == self._table)
+            .order_by(rounds.c.day.desc(), rounds.c.opened_at.desc(), rounds.c.seq.desc())
+            .limit(limit)
+        )
+        if day is not None:
+            found = found.where(rounds.c.day == day)
+        if status is not None:
+            found = found.where(rounds.c.status == status)
+        return [RoundLine(*row) for row in self._all(found)]
+
+    def rows(self, epoch: str, after: int = 0) -> Iterator[Row]:
+        """Every row of an epoch above ``after``, in order, as stored, with its hashes."""
+        while True:
+            found = (
+                select(*_ROW)
+                .where(self._in(epoch), journal.c.seq > after)
+                .order_by(journal.c.seq)
+                .limit(_CHUNK)
+            )
+            chunk = self._all(found)
+            if not chunk:
+                return
+            yield from map(Row._make, chunk)
+            after = chunk[-1][0]
+
+    def last_rows(self, epoch: str, count: int) -> list[Row]:
+        """The last ``count`` rows of an epoch, in order."""
+        found = select(*_ROW).where(self._in(epoch)).order_by(journal.c.seq.desc()).limit(count)
+        return [Row._make(row) for row in reversed(self._all(found))]
+
+    def last_public(self, epoch: str) -> tuple[int, bytes]:
+        """Public seq and head of the last public message of an epoch; 0 and zeros before any."""
+        found = (
+            select(journal.c.public_seq, journal.c.head)
+            .where(self._in(epoch), journal.c.public_seq.is_not(None))
+            .order_by(journal.c.public_seq.desc())
+            .limit(1)
+        )
+        rows = self._all(found)
+        return (rows[0][0], rows[0][1]) if rows else (0, GENESIS)
+
+    def open_round(self) -> str | None:
+        """The round that began and was not closed yet, if there is one."""
+        found = select(rounds.c.round).where(
+            rounds.c.table_id == self._table, rounds.c.closed_at.is_(None)
+        )
+        rows = self._all(found)
+        return rows[0][0] if rows else None
+
+    def checkpoints(self, epoch: str) -> Sequence[Any]:
+        """The saved states of an epoch, newest first: rows with seq, hash, blob and digest."""
+        found = select(checkpoints).where(
+            checkpoints.c.table_id == self._table, checkpoints.c.epoch == epoch
+        )
+        return self._all(found.order_by(checkpoints.c.seq.desc()))
+
+    def _in(self, epoch: str) -> Any:
+        return and_(journal.c.table_id == self._table, journal.c.epoch == epoch)
+
+    def _all(self, statement: Select[Any]) -> Sequence[Any]:
+        with self._reading():
+            return self._connection.execute(statement).all()
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        try:
+            yield
+        except DBAPIError as fault:
+            raise failure(self._url, "reading", fault) from fault

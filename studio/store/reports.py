@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the report tables say of an event: the one place where an event becomes their rows.
+
+The rows go into the transaction of the event. Nothing is erased: a result that is amended keeps
+its row, the new one gets the next revision (VOID-6). Only what a shoe or a round *is now* (status,
+end, standing revision) is brought up to date.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum
+from typing import Any
+
+from sqlalchemy import Insert, Update, bindparam, case, insert, update
+
+from studio.game.cards import Card
+from studio.game.events import (
+    BetsOpened,
+    CardBurned,
+    CardDealt,
+    CardHeld,
+    CardKept,
+    Recorded,
+    ResultAmended,
+    ResultConfirmed,
+    RoundClosed,
+    RoundVoided,
+    ShoeEnded,
+    ShoeLoaded,
+)
+from studio.store.models import bet_results, cards, revisions, rounds, shoes
+
+
+class RoundStatus(str, Enum):
+    """What a round is now; a void round stays so when it is closed."""
+
+    IN_PROGRESS = "in_progress"
+    COMPLETE = "complete"
+    VOID = "void"
+
+
+FATES = {CardDealt: "dealt", CardKept: "kept", CardBurned: "burned", CardHeld: "held"}
+
+_SHOE_END = ("ended_at", "rounds", "burned", "seen", "left", "counted", "reason")
+_this_round = update(rounds).where(rounds.c.round == bindparam("this"))
+
+# Each with the columns that its parameters fill; "this" is the id of the row to bring up to date.
+STATEMENTS: dict[str, tuple[Insert | Update, tuple[str, ...]]] = {
+    "card": (insert(cards), tuple(cards.columns.keys())),
+    "shoe": (insert(shoes), ("shoe", "table_id", "epoch", "seq", "loaded_at", "decks")),
+    "shoe_end": (update(shoes).where(shoes.c.shoe == bindparam("this")), _SHOE_END),
+    "round": (insert(rounds), tuple(rounds.columns.keys())),
+    "round_end": (
+        _this_round.values(
+            status=case(
+                (rounds.c.status == RoundStatus.VOID.value, RoundStatus.VOID.value),
+                else_=RoundStatus.COMPLETE.value,
+            )
+        ),
+        ("closed_at",),
+    ),
+    "round_void": (_this_round.values(status=RoundStatus.VOID.value), ("revision",)),
+    "round_result": (
+        _this_round.values(
+            status=case(
+                (rounds.c.closed_at.is_(None), RoundStatus.IN_PROGRESS.value),
+                else_=RoundStatus.COMPLETE.value,
+            )
+        ),
+        ("revision",),
+    ),
+    "revision": (insert(revisions), tuple(revisions.columns.keys())),
+    "bet": (insert(bet_results), tuple(bet_results.columns.keys())),
+}
+
+Change = tuple[str, Mapping[str, Any]]
+
+
+def changes(
+    recorded: Recorded, table: str, epoch: str, at: str, open_round: str | None
+) -> Iterator[Change]:
+    """The rows that ``recorded`` adds or brings up to date: keys of ``STATEMENTS``, parameters.
+
+    ``at`` is its time as text; ``open_round`` the round that had begun before it, if any: a second
+    window of bets in the same round is no new round.
+    """
+    place = {"table_id": table, "epoch": epoch, "seq": recorded.seq}
+    match recorded.event:
+        case CardDealt() | CardKept() | CardBurned() | CardHeld() as event:
+            yield "card", place | _card(recorded, event, at)
+        case BetsOpened() as event if event.round != open_round:
+            yield "round", place | _round(recorded, event, at)
+        case ResultConfirmed() | ResultAmended() | RoundVoided() as event:
+            yield from _revision(recorded, event, at, place)
+        case RoundClosed():
+            yield "round_end", {"this": recorded.round, "closed_at": at}
+        case ShoeLoaded() as event:
+            yield "shoe", place | {"shoe": event.shoe, "loaded_at": at, "decks": event.decks}
+        case ShoeEnded() as event:
+            counts = {name: getattr(event, name) for name in _SHOE_END[1:]}
+            yield "shoe_end", counts | {"this": recorded.shoe, "ended_at": at}
+        case _:
+            return
+
+
+def _card(
+    recorded: Recorded, event: CardDealt | CardKept | CardBurned | CardHeld, at: str
+) -> dict[str, Any]:
+    return {
+        "shoe": recorded.shoe,
+        "round": recorded.round,
+        "fate": FATES[type(event)],
+        "position": event.position.value if isinstance(event, CardDealt | CardKept) else None,
+        "card": None if event.card is None else event.card.value,
+        "source": recorded.source.value,
+        "at": at,
+    }
+
+
+def _round(recorded: Recorded, event: BetsOpened, at: str) -> dict[str, Any]:
+    return {
+        "round": event.round,
+        "shoe": recorded.shoe,
+        "day": event.day,
+        "status": RoundStatus.IN_PROGRESS.value,
+        "opened_at": at,
+        "closed_at": None,
+        "revision": 0,
+    }
+
+
+def _revision(
+    recorded: Recorded,
+    event: ResultConfirmed | ResultAmended | RoundVoided,
+    at: str,
+    place: dict[str, Any],
+) -> Iterator[Change]:
+    number = recorded.round if isinstance(event, ResultConfirmed) else event.round
+    row: dict[str, Any] = dict.fromkeys(revisions.columns.keys())
+    row |= place
+    row |= {"round": number, "revision": event.revision, "at": at, "by": event.by}
+    row["type"] = event.__struct_config__.tag
+    if not isinstance(event, ResultConfirmed):
+        row["reason"] = event.reason
+    if isinstance(event, RoundVoided):
+        yield "revision", row
+        yield "round_void", {"this": number, "revision": event.revision}
+        return
+    if isinstance(event, ResultAmended):
+        row["second"] = event.second
+    for name in ("player_total", "banker_total", "natural"):
+        row[name] = getattr(event, name)
+    row |= {"outcome": event.outcome.value}
+    row |= {"player": _codes(event.player), "banker": _codes(event.banker)}
+    row |= {"player_pair": event.pairs.player, "banker_pair": event.pairs.banker}
+    yield "revision", row
+    for bet, profit in event.bets.items():
+        yield (
+            "bet",
+            {
+                "round": number,
+                "revision": event.revision,
+                "bet": bet,
+                "profit": profit,
+            },
+        )
+    yield "round_result", {"this": number, "revision": event.revision}
+
+
+def _codes(hand: Iterable[Card]) -> str:
+    return " ".join(card.value for card in hand)
