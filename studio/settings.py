@@ -1,0 +1,293 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The settings of a studio and of its tables, from TOML files.
+
+Owns which files are read and in which order, what can be set, and what is checked before anything
+starts: all faults are reported at once. A site's file takes the place of a shipped one of the same
+name. It must not know drivers, store or feed: their texts pass through it unopened.
+"""
+
+import os
+import re
+import zoneinfo
+from collections.abc import Mapping
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+
+from studio.game.house import House, faults_in, house_of
+from studio.toml import Fault, SettingsFault, parsed, typed
+
+SITE_VARIABLE = "STUDIO_CONFIG"
+
+_Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=60_000)]
+_Text = Annotated[str, msgspec.Meta(min_length=1)]
+_TABLE_ID = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
+_ENDPOINT = re.compile(r"tcp://(\[[0-9a-fA-F:]+\]|[^:/\s]+):(\d{1,5}|\*)")
+_DATABASE = re.compile(r"(sqlite:///[^?]+|postgresql(\+psycopg)?://\S+)")
+
+
+class Environment(str, Enum):
+    """Whether a table's results count: ``live``, or ``test``."""
+
+    LIVE = "live"
+    TEST = "test"
+
+
+class LogLevel(str, Enum):
+    """From which severity on things are logged."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+class StudioSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What all tables of a machine share; ``studio.toml``. Folders begin at ``data_folder``."""
+
+    data_folder: _Text
+    key_folder: _Text = "keys"
+    time_zone: _Text = "UTC"
+    log_level: LogLevel = LogLevel.INFO
+
+
+class FeedEndpoints(msgspec.Struct, frozen=True, kw_only=True):
+    """The four sockets of a table, ``tcp://ADDRESS:PORT`` each; port ``*`` is any free one."""
+
+    public_events: _Text = "tcp://127.0.0.1:5550"
+    public_requests: _Text = "tcp://127.0.0.1:5551"
+    staff_events: _Text = "tcp://127.0.0.1:5552"
+    staff_requests: _Text = "tcp://127.0.0.1:5553"
+
+
+class ShoeSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """Which shoe a table has and how it is reached; ``endpoint`` and ``settings`` are a driver's.
+
+    ``simulated`` has no default: whoever writes the file says whether real cards are dealt.
+    """
+
+    driver: _Text
+    endpoint: _Text
+    simulated: bool
+    settings: dict[str, Any] = {}
+
+
+class _TableFile(msgspec.Struct, frozen=True, kw_only=True):
+    """The keys of ``tables/NAME.toml``."""
+
+    table: _Text
+    house: _Text
+    database: _Text
+    raw_log: _Text = "raw"
+    environment: Environment | None = None
+    stream: str | None = None
+    picture_delay_ms: _Milliseconds = 0
+    feed: FeedEndpoints = FeedEndpoints()
+    shoe: ShoeSettings
+
+
+# Take the place of what is missing or does not fit, so that the rest can be judged all the same.
+_STAND_INS: dict[str, Any] = {
+    "table": "BAC-1",
+    "house": "studio",
+    "database": "sqlite:///BAC-1.db",
+    "shoe": {"driver": "any", "endpoint": "any", "simulated": False},
+}
+
+
+class TableSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything a table is started with, checked, with its house and absolute paths.
+
+    ``environment`` is ``test`` for a simulated shoe, whatever a file says.
+    """
+
+    file: Path
+    studio: StudioSettings
+    table: str
+    house: House
+    environment: Environment
+    database_url: str
+    raw_log_folder: Path
+    key_folder: Path
+    stream: str | None
+    picture_delay_ms: int
+    feed: FeedEndpoints
+    shoe: ShoeSettings
+
+
+def shipped(path: str = "") -> Path:
+    """A file or folder of the shipped settings, in a checkout and in an installed package alike."""
+    package = Path(__file__).parent
+    installed = package / "config"
+    return (installed if installed.is_dir() else package.parent / "config") / path
+
+
+def site_of(config: Path | None = None, environ: Mapping[str, str] = os.environ) -> Path | None:
+    """The folder of the site's own settings: that of the file named, or ``STUDIO_CONFIG``."""
+    if config is not None:
+        folder = config.absolute().parent
+        return folder.parent if folder.name == "tables" else folder
+    return Path(environ[SITE_VARIABLE]).absolute() if environ.get(SITE_VARIABLE) else None
+
+
+def names_of(kind: str, site: Path | None = None) -> list[str]:
+    """Names of the ``tables`` or ``houses`` to be had, the site's and the shipped ones."""
+    folders = [folder for folder in (site, shipped()) if folder is not None]
+    return sorted({file.stem for folder in folders for file in (folder / kind).glob("*.toml")})
+
+
+def load_studio(site: Path | None = None) -> StudioSettings:
+    """What the tables of this machine share. Raises SettingsFault with all faults."""
+    file = _found("studio.toml", site)
+    settings, faults = typed(StudioSettings, _read(file), str(file), {"data_folder": "."})
+    if not _is_time_zone(settings.time_zone):
+        faults.append(_no_time_zone(file, "time_zone", settings.time_zone))
+    if faults:
+        raise SettingsFault(faults)
+    return settings
+
+
+def load_house(name: str, site: Path | None = None) -> House:
+    """The house of that name. Raises SettingsFault with all faults of its file."""
+    file = _found(f"houses/{name}.toml", site)
+    data = _read(file)
+    faults = []
+    for line in faults_in(data):
+        key, _, text = line.partition(": ")
+        wrong, _, right = text.partition("; ")
+        faults.append(Fault(str(file), key, wrong, right))
+    if faults:
+        raise SettingsFault(faults)
+    house = house_of(data)
+    if house.name != name:
+        wrong = f'"{house.name}" in a file called {file.name}'
+        faults.append(Fault(str(file), "name", wrong, f'give "{name}"'))
+    if not _is_time_zone(house.gaming_day.time_zone):
+        faults.append(_no_time_zone(file, "gaming_day.time_zone", house.gaming_day.time_zone))
+    if faults:
+        raise SettingsFault(faults)
+    return house
+
+
+def load_table(table: str | Path, site: Path | None = None) -> TableSettings:
+    """The settings of a table, by the path of its file or by its name, with studio and house.
+
+    Without ``site``, a path's own folder is the site. Raises SettingsFault with the faults of all
+    the files that it read.
+    """
+    is_path = isinstance(table, Path) or table.endswith(".toml") or "/" in table
+    if is_path:
+        file = Path(table).absolute()
+        site = site or site_of(file)
+    else:
+        file = _found(f"tables/{table}.toml", site)
+    read, faults = typed(_TableFile, _read(file), str(file), _STAND_INS)
+    faults += _table_faults(read, str(file))
+    studio = house = None
+    try:
+        studio = load_studio(site)
+    except SettingsFault as more:
+        faults += more.faults
+    try:
+        house = _house_of_table(read.house, site, str(file))
+    except SettingsFault as more:
+        faults += more.faults
+    if faults or studio is None or house is None:
+        raise SettingsFault(faults)
+    return _resolved(read, file, studio, house)
+
+
+def _house_of_table(name: str, site: Path | None, file: str) -> House:
+    known = names_of("houses", site)
+    if name not in known:
+        raise SettingsFault(
+            [Fault(file, "house", f'no house "{name}"', f"known: {', '.join(known)}")]
+        )
+    return load_house(name, site)
+
+
+def _table_faults(read: _TableFile, file: str) -> list[Fault]:
+    """What is wrong with values of the right kind."""
+    faults = []
+    if not _TABLE_ID.fullmatch(read.table):
+        right = "use letters, digits and single hyphens, as in BAC-1"
+        faults.append(Fault(file, "table", f'"{read.table}" is no table id', right))
+    if not _DATABASE.fullmatch(read.database):
+        right = 'give "sqlite:///FILE" or "postgresql://USER@HOST/NAME"'
+        # a URL may hold a password: the text does not repeat it
+        faults.append(Fault(file, "database", "not the URL of a database", right))
+    taken: dict[str, str] = {}
+    for name in FeedEndpoints.__struct_fields__:
+        key, endpoint = f"feed.{name}", getattr(read.feed, name)
+        match = _ENDPOINT.fullmatch(endpoint)
+        if match is None or (match[2] != "*" and not 0 < int(match[2]) < 65536):
+            right = 'give "tcp://ADDRESS:PORT", port 1 to 65535 or *'
+            faults.append(Fault(file, key, f'"{endpoint}" is no endpoint', right))
+        elif match[2] != "*" and endpoint in taken:
+            right = "give each socket its own port"
+            faults.append(Fault(file, key, f"{endpoint} is also {taken[endpoint]}", right))
+        taken.setdefault(endpoint, key)
+    if read.shoe.simulated and read.environment is Environment.LIVE:
+        wrong = '"live" with a simulated shoe'
+        right = 'a simulated shoe is always "test": remove this key'
+        faults.append(Fault(file, "environment", wrong, right))
+    return faults
+
+
+def _resolved(read: _TableFile, file: Path, studio: StudioSettings, house: House) -> TableSettings:
+    data_folder = Path(studio.data_folder).expanduser().absolute()
+    url = read.database
+    if url.startswith("sqlite:///"):
+        url = f"sqlite:///{data_folder / Path(url.removeprefix('sqlite:///')).expanduser()}"
+    live = Environment.LIVE if read.environment is None else read.environment
+    return TableSettings(
+        file=file,
+        studio=studio,
+        table=read.table,
+        house=house,
+        environment=Environment.TEST if read.shoe.simulated else live,
+        database_url=url,
+        raw_log_folder=data_folder / Path(read.raw_log).expanduser(),
+        key_folder=data_folder / Path(studio.key_folder).expanduser(),
+        stream=read.stream,
+        picture_delay_ms=read.picture_delay_ms,
+        feed=read.feed,
+        shoe=read.shoe,
+    )
+
+
+def _found(name: str, site: Path | None) -> Path:
+    """The site's file of that name, or else the shipped one."""
+    if site is not None and (site / name).exists():
+        return site / name
+    if shipped(name).exists():
+        return shipped(name)
+    kind = name.partition("/")[0]
+    right = f"known: {', '.join(names_of(kind, site)) or 'none'}"
+    raise SettingsFault([Fault(str((site or shipped()) / name), "", "no such file", right)])
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        text = file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise SettingsFault([Fault(str(file), "", "not UTF-8", "save it as UTF-8")]) from None
+    except OSError as fault:
+        reason = (fault.strerror or "cannot be read").lower()
+        right = "check the path, and the owner and mode of the file"
+        raise SettingsFault([Fault(str(file), "", reason, right)]) from None
+    return parsed(text, str(file))
+
+
+def _is_time_zone(name: str) -> bool:
+    try:
+        zoneinfo.ZoneInfo(name)
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
+        return False
+    return True
+
+
+def _no_time_zone(file: Path, key: str, name: str) -> Fault:
+    return Fault(str(file), key, f'no time zone "{name}"', 'give one such as "Europe/Malta"')

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Site settings as text: the files that a studio's first set-up writes.
+
+Owns their wording, so that a person can go on by hand. It writes nothing itself, and what it
+returns loads without a fault if its arguments were right.
+"""
+
+import json
+from typing import Any
+
+import msgspec
+
+from studio.settings import FeedEndpoints
+
+
+class NewTable(msgspec.Struct, frozen=True, kw_only=True):
+    """What a person answers for a new table; ``shoe_settings`` are the driver's own."""
+
+    table: str
+    house: str
+    driver: str
+    endpoint: str
+    simulated: bool
+    database: str
+    feed: FeedEndpoints = FeedEndpoints()
+    shoe_settings: dict[str, Any] = {}
+
+
+def studio_text(data_folder: str, time_zone: str = "UTC", log_level: str = "info") -> str:
+    """The text of ``studio.toml``."""
+    return f"""\
+# What all tables of this machine share.
+
+# Where records, raw logs and keys are kept; other paths in the settings begin here.
+data_folder = {_quoted(data_folder)}
+key_folder = "keys"
+
+# For times shown to people. The record is in UTC, the gaming day is the house's.
+time_zone = {_quoted(time_zone)}
+
+# debug, info, warning or error
+log_level = {_quoted(log_level)}
+"""
+
+
+def table_text(new: NewTable) -> str:
+    """The text of ``tables/NAME.toml``."""
+    feed = "\n".join(
+        f"{name} = {_quoted(getattr(new.feed, name))}" for name in FeedEndpoints.__struct_fields__
+    )
+    return f"""\
+table = {_quoted(new.table)}
+
+# The rules: a file of houses/, shipped or beside this folder.
+house = {_quoted(new.house)}
+
+# sqlite:///FILE, or postgresql://USER@HOST/NAME with the password in PGPASSWORD or ~/.pgpass.
+database = {_quoted(new.database)}
+
+# Every byte from the shoe is kept in this folder before it is read.
+raw_log = "raw"
+
+# How far the pictures that viewers see are behind; `stream` would name them.
+picture_delay_ms = 0
+
+[feed]
+{feed}
+
+[shoe]
+driver = {_quoted(new.driver)}
+endpoint = {_quoted(new.endpoint)}
+# Real cards, or a simulator? With a simulated shoe the table is a test, always.
+simulated = {_value(new.simulated)}
+{_shoe_settings(new.shoe_settings)}"""
+
+
+def _shoe_settings(settings: dict[str, Any]) -> str:
+    if not settings:
+        return ""
+    lines = [f"{_quoted(key)} = {_value(value)}" for key, value in settings.items()]
+    return "\n[shoe.settings]\n" + "\n".join(lines) + "\n"
+
+
+def _value(value: Any) -> str:
+    """A text, number, yes or no, or a list of them, as TOML."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return repr(value)
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_value(item) for item in value) + "]"
+    return _quoted(str(value))
+
+
+def _quoted(text: str) -> str:
+    """A TOML basic string; JSON's escapes are among TOML's."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
