@@ -173,7 +173,8 @@ def faults_in(data: dict[str, object]) -> list[str]:
                 faults[key] = _in_words(key, str(misfit))
         elif field.required:
             faults[key] = "missing; every house must say it"
-    rest = faults_of(house_of(_STAND_IN | sound))
+    stand_ins = {key: value for key, value in _STAND_INS.items() if key in faults}
+    rest = faults_of(house_of(stand_ins | sound))
     return [f"{key}: {fault}" for key, fault in faults.items()] + [
         fault for fault in rest if fault.split(":")[0].split(".")[0] not in faults
     ]
@@ -195,8 +196,8 @@ def faults_of(house: House) -> list[str]:
 
 def _in_words(key: str, misfit: str) -> str:
     """What msgspec says of a value, with the place inside it, and what would be right."""
-    what, _, place = misfit.removesuffix("`").partition(" - at `$")
-    at = f" at {key}{place}" if place else ""
+    what, _, place = misfit.partition(" - at `$")
+    at = f" at {key}{place.removesuffix('`')}" if place else ""
     if key in _WORDS and "enum" in what:
         return f"{what.lower()}{at}; use one of {', '.join(word.value for word in _WORDS[key])}"
     return f"not of the right kind{at}; {what[:1].lower()}{what[1:]}"
@@ -343,8 +344,8 @@ _WORDS: dict[str, type[Enum]] = {
     "burn": BurnRule,
 }
 
-# Takes the place of missing and misfitting values, so that the rest can be judged all the same.
-_STAND_IN: dict[str, object] = {
+# Take the place of missing and misfitting values, so that the rest can be judged all the same.
+_STAND_INS: dict[str, object] = {
     "name": "house",
     "title": "House",
     "decks": 8,
