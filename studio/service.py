@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The loop of a table: take an input, decide, store, apply, broadcast, answer.
+
+One thread runs it and is the only one to touch the state, the journal and the two PUB sockets.
+Everything else talks to it through the inbox. ``handle`` is the function to read first: what is
+not stored is never applied and never sent (RND-5). If storing fails, the last word on air is a
+heartbeat with ``suspended``, and the failure goes to the top.
+"""
+
+import queue
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple, Protocol
+from zoneinfo import ZoneInfo
+
+import structlog
+
+from studio.feed.answers import PublicView
+from studio.feed.publisher import Publisher
+from studio.feed.wire import heartbeat_payload, public_payload, staff_payload, topic_of, type_of
+from studio.game.events import Recorded
+from studio.game.evolve import evolve
+from studio.game.house import GamingDay, House
+from studio.game.inputs import Input, Refusal, Stamp, TimerExpired
+from studio.game.snapshot import StaffState, public_state, staff_state
+from studio.game.state import Phase, TableState, Timer, timer_of
+from studio.game.table import decide
+from studio.store.journal import Entry, Journal
+
+HEARTBEAT_SECONDS = 1.0
+MOST_WAITING = 10_000
+_SECONDS_BETWEEN_TRIES = 0.01
+
+Decision = tuple[Recorded, ...] | Refusal
+
+log = structlog.get_logger()
+
+
+class Given(NamedTuple):
+    """An input in the inbox: when it was put there (monotonic), and who waits for the answer."""
+
+    put_at: float
+    given: Input
+    answer: "Future[Decision] | None" = None
+
+
+class Moment(NamedTuple):
+    """State and record at one moment, swapped as a whole for the threads that answer requests."""
+
+    state: TableState
+    epoch: str
+    public_seq: int
+    head: bytes
+
+
+class Stopper(Protocol):
+    """Whatever can say that it is time to stop: a ``threading.Event``."""
+
+    def is_set(self) -> bool: ...
+    def wait(self, timeout: float | None = None) -> bool: ...
+
+
+def gaming_day(at: datetime, rule: GamingDay) -> str:
+    """The gaming day, ``20261129``, that a moment falls in: it turns at the house's hour."""
+    local = at.astimezone(ZoneInfo(rule.time_zone)) - timedelta(hours=rule.turns_at_hour)
+    return local.strftime("%Y%m%d")
+
+
+class TableService:
+    """One table, running. Made and run by one thread; ``submit`` and the views are for all."""
+
+    def __init__(
+        self,
+        table: str,
+        house: House,
+        journal: Journal,
+        public: Publisher,
+        staff: Publisher,
+        *,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._table = table
+        self._journal = journal
+        self._public = public
+        self._staff = staff
+        self._now = now
+        self._monotonic = monotonic
+        self._day_rule = house.gaming_day
+        self._inbox: queue.SimpleQueue[Given | None] = queue.SimpleQueue()
+        self._armed: Timer | None = None
+        self._expires_at = 0.0
+        self._next_heartbeat = 0.0
+        self._has_stopped = False
+        self.state = restored(journal)
+        self._shown = self._moment()
+        self._last_view: tuple[Moment, PublicView] | None = None
+
+    def submit(self, given: Input, answer: "Future[Decision] | None" = None) -> None:
+        """Put an input into the inbox; from any thread. Waits while far too much is in it."""
+        while self._inbox.qsize() > MOST_WAITING and not self._has_stopped:
+            time.sleep(_SECONDS_BETWEEN_TRIES)
+        self._inbox.put(Given(self._monotonic(), given, answer))
+
+    def wake(self) -> None:
+        """Make a waiting loop look at its stop flag; from any thread or signal handler."""
+        self._inbox.put(None)
+
+    def handle(self, given: Input) -> Decision:
+        """Decide on one input and make what follows from it true: stored, applied, on air."""
+        at = self._now()
+        decided = decide(self.state, given, Stamp(at, gaming_day(at, self._day_rule)))
+        if isinstance(decided, Refusal) or not decided:
+            return decided
+        entries = [self._entry(recorded) for recorded in decided]
+        self._journal.append(entries)
+        for recorded in decided:
+            self.state = evolve(self.state, recorded)
+        self._shown = self._moment()
+        for recorded, payload in entries:
+            if payload is not None:
+                self._public.send(topic_of(self._table, type_of(recorded.event)), payload)
+        for recorded in decided:
+            payload = staff_payload(self._table, self._journal.epoch, recorded)
+            self._staff.send(topic_of(self._table, type_of(recorded.event)), payload)
+        self._arm(at)
+        return decided
+
+    def run(self, stopping: Stopper) -> None:
+        """Serve until told to stop. Any failure leaves a suspended heartbeat as the last word."""
+        try:
+            while not stopping.is_set():
+                self._step()
+        finally:
+            self._has_stopped = True
+            self._last_word()
+
+    def _step(self) -> None:
+        now = self._monotonic()
+        if now >= self._next_heartbeat:
+            self._heartbeat(self.state.suspended)
+            self._next_heartbeat = now + HEARTBEAT_SECONDS
+        due = self._next_heartbeat
+        if self._armed is not None:
+            due = min(due, self._expires_at)
+        try:
+            taken = self._inbox.get(timeout=max(due - now, 0.0))
+        except queue.Empty:
+            self._expire(self._monotonic())
+            self._tidy()
+            return
+        if taken is not None:
+            # what was put there after a timer ran out must find the timer's work done
+            self._expire(taken.put_at)
+            self._take(taken)
+
+    def _take(self, taken: Given) -> None:
+        try:
+            decided = self.handle(taken.given)
+        except BaseException as failure:
+            if taken.answer is not None:
+                taken.answer.set_exception(failure)
+            raise
+        if taken.answer is not None:
+            taken.answer.set_result(decided)
+
+    def _entry(self, recorded: Recorded) -> Entry:
+        payload = None
+        if recorded.public_seq is not None:
+            payload = public_payload(self._table, self._journal.epoch, recorded)
+        return Entry(recorded, payload)
+
+    def _moment(self) -> "Moment":
+        journal = self._journal
+        return Moment(self.state, journal.epoch, journal.last_public_seq, journal.head)
+
+    def public_view(self) -> PublicView:
+        """The public picture at one moment; from any thread. Raises LookupError before a start."""
+        shown, last = self._shown, self._last_view
+        if last is not None and last[0] is shown:
+            return last[1]
+        view = PublicView(
+            table=self._table,
+            environment="" if shown.state.facts is None else shown.state.facts.environment,
+            epoch=shown.epoch,
+            seq=shown.public_seq,
+            head=shown.head.hex(),
+            state=public_state(shown.state),
+            round=shown.state.round,
+            pub=self._public.endpoint,
+        )
+        self._last_view = (shown, view)
+        return view
+
+    def staff_view(self) -> StaffState:
+        """What a console draws at this moment; from any thread."""
+        return staff_state(self._shown.state)
+
+    def _arm(self, at: datetime) -> None:
+        """Arm the timer that the state asks for, on the monotonic clock.
+
+        Across a restart the wall clock may have jumped: a timer never runs longer than the
+        house's own duration for it.
+        """
+        armed = timer_of(self.state)
+        if armed == self._armed:
+            return
+        self._armed = armed
+        house = self.state.house
+        if armed is None or house is None:
+            return
+        longest = {
+            "bets": house.betting_seconds,
+            "guard": house.close_guard_ms / 1000,
+            "settle": house.settle_seconds,
+        }[armed.name]
+        seconds = min(max((armed.due - at).total_seconds(), 0.0), longest)
+        self._expires_at = self._monotonic() + seconds
+
+    def _expire(self, now: float) -> None:
+        while self._armed is not None and now >= self._expires_at:
+            armed, self._armed = self._armed, None
+            self.handle(TimerExpired(armed.name, armed.due))
+
+    def _tidy(self) -> None:
+        if self.state.phase in (Phase.IDLE, Phase.NO_SHOE, Phase.SETTLING):
+            self._journal.idle()
+
+    def _heartbeat(self, suspended: str | None) -> None:
+        epoch, at = self._journal.epoch, self._now()
+        ids = (self.state.shoe, self.state.round)
+        topic = topic_of(self._table, "heartbeat")
+        public = (self._journal.last_public_seq, self._journal.head, at, suspended)
+        self._public.send(topic, heartbeat_payload(self._table, epoch, *public, *ids))
+        staff = (self._journal.last_seq, self._journal.hash, at, suspended)
+        self._staff.send(topic, heartbeat_payload(self._table, epoch, *staff, *ids))
+
+    def _last_word(self) -> None:
+        """Whoever waits for an answer gets one; players hear that no bets are taken."""
+        self._heartbeat(self.state.suspended or "system")
+        gone = Refusal("stopped", "The service has stopped. Nothing was changed; ask again later.")
+        while True:
+            try:
+                left = self._inbox.get_nowait()
+            except queue.Empty:
+                return
+            if left is not None and left.answer is not None:
+                left.answer.set_result(gone)
+
+
+def restored(journal: Journal) -> TableState:
+    """The state that the record leads to."""
+    state = TableState()
+    for recorded in journal.read():
+        state = evolve(state, recorded)
+    return state
