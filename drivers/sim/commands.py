@@ -9,28 +9,8 @@ from enum import Enum
 
 import msgspec
 
-from drivers.sim.faults import FrameFault
+from drivers.sim.faults import FaultKind
 from drivers.sim.protocol import Mode
-
-
-class ShoeFault(str, Enum):
-    """What can go wrong beside a spoiled frame."""
-
-    LOST = "lost"
-    SEQ_JUMP = "seq_jump"
-    SEQ_STUCK = "seq_stuck"
-    SEQ_RESET = "seq_reset"
-    UNREADABLE = "unreadable"
-    MISREAD = "misread"
-    OVERDRAW = "overdraw"
-    ERROR = "error"
-    NOISE = "noise"
-    FLOOD = "flood"
-    BREAK = "break"
-    SILENCE = "silence"
-    REFUSE = "refuse"
-    NO_REPLY = "no_reply"
-    NONE = "none"
 
 
 class Unreadable(str, Enum):
@@ -110,7 +90,7 @@ class SendBytes(_Command, frozen=True, tag="bytes"):
 class Fault(_Command, frozen=True, tag="fault", kw_only=True):
     """Make something go wrong, at once or with the next report.
 
-    Kinds of ``FrameFault`` spoil the next ``count`` reports (0: all, until kind ``none``), the
+    Kinds in ``SPOILING`` spoil the next ``count`` reports (0: all, until kind ``none``), the
     first copy of each or ``all_copies``; the other fields are those of ``faults.Spoil``.
 
     ========== ====================================================================
@@ -129,7 +109,7 @@ class Fault(_Command, frozen=True, tag="fault", kw_only=True):
     ========== ====================================================================
     """
 
-    kind: FrameFault | ShoeFault
+    kind: FaultKind
     count: int = 1
     all_copies: bool = False
     size: int = 3
@@ -217,7 +197,12 @@ class Sent(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """The simulator's own account of the shoe in place. ``idle``: no byte waits to be sent."""
+    """The simulator's own account of the shoe in place.
+
+    ``bytes_sent`` counts from the start, ``idle`` says that none waits to be sent; ``unread`` ones
+    wait in the pseudo-terminal for a host, ``bytes_lost`` were taken by nobody. ``connections``
+    counts hosts on TCP; whether one has the pseudo-terminal open, nobody can tell.
+    """
 
     shoe: int
     left: int
@@ -234,7 +219,8 @@ class State(msgspec.Struct, frozen=True):
     earlier_shoes: tuple[tuple[str, ...], ...]
     reports: tuple[Sent, ...] = ()
     plugged: bool = True
-    listeners: int = 0
+    connections: int = 0
+    unread: int = 0
     bytes_lost: int = 0
 
 

@@ -15,10 +15,10 @@ from drivers.sim.commands import (
     Fault,
     PulledCard,
     ShoeCommand,
-    ShoeFault,
     State,
     Unreadable,
 )
+from drivers.sim.faults import FaultKind
 from drivers.sim.options import SimOptions
 from drivers.sim.protocol import CommandParser, HostCommand, Mode, NakCode, Target, Winner
 from drivers.sim.sender import Sender
@@ -240,23 +240,23 @@ class SimulatedShoe:
 
     def _fault(self, fault: Fault, now: float) -> Answer:
         match fault.kind:
-            case ShoeFault.UNREADABLE:
+            case FaultKind.UNREADABLE:
                 self._card_faults.extend([_without_card(fault)] * fault.count)
-            case ShoeFault.MISREAD:
+            case FaultKind.MISREAD:
                 if fault.card is None:
                     raise ValueError('card: misread as which card? give one, like "card":"9H"')
                 Card(fault.card)
                 self._card_faults.extend([fault] * fault.count)
-            case ShoeFault.OVERDRAW:
+            case FaultKind.OVERDRAW:
                 self._fail(OVERDRAW, latched=True, now=now)
                 return Answer(ok=True, pulled=(self._pull(now),))
-            case ShoeFault.ERROR:
+            case FaultKind.ERROR:
                 code = UNREADABLE if fault.code is None else fault.code
                 self._fail(code, latched=fault.latched, now=now)
-            case ShoeFault.REFUSE | ShoeFault.NO_REPLY:
+            case FaultKind.REFUSE | FaultKind.NO_REPLY:
                 self._command_faults.extend([fault] * fault.count)
             case _:
-                if fault.kind is ShoeFault.NONE:
+                if fault.kind is FaultKind.NONE:
                     self._card_faults.clear()
                     self._command_faults.clear()
                 self._sender.arm(fault, now)
@@ -277,7 +277,7 @@ class SimulatedShoe:
 
     def _answer_host(self, heard: HostCommand | NakCode, now: float) -> None:
         fault = self._command_faults.popleft() if self._command_faults else None
-        if fault is not None and fault.kind is ShoeFault.NO_REPLY:
+        if fault is not None and fault.kind is FaultKind.NO_REPLY:
             return
         if fault is not None:
             code = NakCode.BUSY.value if fault.code is None else fault.code

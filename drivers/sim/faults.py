@@ -15,8 +15,8 @@ from drivers.sim.line import BITS_PER_BYTE
 from drivers.sim.protocol import ENQ, ETX, check
 
 
-class FrameFault(str, Enum):
-    """One way to spoil a frame on its way out."""
+class FaultKind(str, Enum):
+    """What can go wrong: first the ways to spoil a frame on its way out, then all others."""
 
     SPLIT = "split"
     GARBAGE_BEFORE = "garbage_before"
@@ -33,6 +33,21 @@ class FrameFault(str, Enum):
     NAK_BEFORE = "nak_before"
     NAK_AFTER = "nak_after"
     WRONG_BAUD = "wrong_baud"
+    LOST = "lost"
+    SEQ_JUMP = "seq_jump"
+    SEQ_STUCK = "seq_stuck"
+    SEQ_RESET = "seq_reset"
+    UNREADABLE = "unreadable"
+    MISREAD = "misread"
+    OVERDRAW = "overdraw"
+    ERROR = "error"
+    NOISE = "noise"
+    FLOOD = "flood"
+    BREAK = "break"
+    SILENCE = "silence"
+    REFUSE = "refuse"
+    NO_REPLY = "no_reply"
+    NONE = "none"
 
 
 class Spoil(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,7 +58,7 @@ class Spoil(msgspec.Struct, frozen=True, kw_only=True):
     between the bytes of a split frame; ``read_at`` is the other baud rate as a multiple.
     """
 
-    kind: FrameFault
+    kind: FaultKind
     size: int = 3
     at: int | None = None
     bit: int | None = None
@@ -61,7 +76,7 @@ class Piece(msgspec.Struct, frozen=True):
 
 def spoiled(frame: bytes, spoil: Spoil, chance: random.Random) -> tuple[Piece, ...]:
     """The pieces that go out instead of the frame."""
-    if spoil.kind is FrameFault.SPLIT:
+    if spoil.kind is FaultKind.SPLIT:
         return tuple(
             Piece(frame[i : i + 1], spoil.gap_seconds if i > 0 else 0.0) for i in range(len(frame))
         )
@@ -129,19 +144,21 @@ def _bit_flip(frame: bytes, spoil: Spoil, chance: random.Random) -> bytes:
     return frame[:at] + bytes([frame[at] ^ 1 << bit]) + frame[at + 1 :]
 
 
-_SPOILERS: dict[FrameFault, Callable[[bytes, Spoil, random.Random], bytes]] = {
-    FrameFault.GARBAGE_BEFORE: lambda frame, spoil, chance: noise(spoil.size, chance) + frame,
-    FrameFault.GARBAGE_INSIDE: _garbage_inside,
-    FrameFault.GARBAGE_AFTER: lambda frame, spoil, chance: frame + noise(spoil.size, chance),
-    FrameFault.BAD_CHECK: _bad_check,
-    FrameFault.LOWER_CHECK: lambda frame, _spoil, _chance: frame[:-2] + frame[-2:].lower(),
-    FrameFault.OTHER_SCOPE: _other_scope,
-    FrameFault.NO_ETX: _no_etx,
-    FrameFault.TRUNCATED: _truncated,
-    FrameFault.OVERLONG: _overlong,
-    FrameFault.BIT_FLIP: _bit_flip,
-    FrameFault.SEVEN_BITS: lambda frame, _spoil, _chance: bytes(byte & 0x7F for byte in frame),
-    FrameFault.NAK_BEFORE: lambda frame, spoil, _chance: bytes([0x15, spoil.code]) + frame,
-    FrameFault.NAK_AFTER: lambda frame, spoil, _chance: frame + bytes([0x15, spoil.code]),
-    FrameFault.WRONG_BAUD: lambda frame, spoil, _chance: at_wrong_baud(frame, spoil.read_at),
+_SPOILERS: dict[FaultKind, Callable[[bytes, Spoil, random.Random], bytes]] = {
+    FaultKind.GARBAGE_BEFORE: lambda frame, spoil, chance: noise(spoil.size, chance) + frame,
+    FaultKind.GARBAGE_INSIDE: _garbage_inside,
+    FaultKind.GARBAGE_AFTER: lambda frame, spoil, chance: frame + noise(spoil.size, chance),
+    FaultKind.BAD_CHECK: _bad_check,
+    FaultKind.LOWER_CHECK: lambda frame, _spoil, _chance: frame[:-2] + frame[-2:].lower(),
+    FaultKind.OTHER_SCOPE: _other_scope,
+    FaultKind.NO_ETX: _no_etx,
+    FaultKind.TRUNCATED: _truncated,
+    FaultKind.OVERLONG: _overlong,
+    FaultKind.BIT_FLIP: _bit_flip,
+    FaultKind.SEVEN_BITS: lambda frame, _spoil, _chance: bytes(byte & 0x7F for byte in frame),
+    FaultKind.NAK_BEFORE: lambda frame, spoil, _chance: bytes([0x15, spoil.code]) + frame,
+    FaultKind.NAK_AFTER: lambda frame, spoil, _chance: frame + bytes([0x15, spoil.code]),
+    FaultKind.WRONG_BAUD: lambda frame, spoil, _chance: at_wrong_baud(frame, spoil.read_at),
 }
+
+SPOILING = frozenset({FaultKind.SPLIT, *_SPOILERS})

@@ -7,6 +7,8 @@ import msgspec
 
 from studio.game.cards import Card, cards_in
 
+LOOPBACK = ("127.0.0.1", "localhost")
+
 
 class BurnRule(str, Enum):
     """How many cards the table will burn from a new shoe."""
@@ -91,6 +93,10 @@ def faults_of(options: SimOptions) -> tuple[str, ...]:
         (
             options.auto_card_seconds < 0 or options.auto_rest_seconds < 0,
             "auto_card_seconds, auto_rest_seconds: must be 0 or more",
+        ),
+        (
+            options.control.rpartition(":")[0] not in LOOPBACK,
+            f"control: {options.control}; whoever reaches it deals cards: 127.0.0.1 only",
         ),
         (
             options.pty is None and options.tcp is None,

@@ -10,8 +10,8 @@ from collections import deque
 import msgspec
 
 from drivers.sim import protocol
-from drivers.sim.commands import Fault, Sent, ShoeFault
-from drivers.sim.faults import FrameFault, Piece, Spoil, noise, spoiled
+from drivers.sim.commands import Fault, Sent
+from drivers.sim.faults import SPOILING, FaultKind, Piece, Spoil, noise, spoiled
 from drivers.sim.line import PacedLine, bytes_per_second
 from drivers.sim.options import SimOptions
 
@@ -80,7 +80,7 @@ class Sender:
         offset = self.bytes_queued
         if self._lose > 0:
             self._lose -= 1
-            self.sent.append(Sent(offset, frame.hex(), copies=0, fault=ShoeFault.LOST.value))
+            self.sent.append(Sent(offset, frame.hex(), copies=0, fault=FaultKind.LOST.value))
             return
         armed = self._next_armed()
         for copy in range(1 + self._repeats):
@@ -95,36 +95,34 @@ class Sender:
 
     def arm(self, fault: Fault, now: float) -> None:
         """Make the line or the sequence misbehave; other kinds of fault are not its business."""
-        if isinstance(fault.kind, FrameFault):
+        if fault.kind in SPOILING:
             self._arm_spoil(fault)
             return
         match fault.kind:
-            case ShoeFault.LOST:
+            case FaultKind.LOST:
                 self._lose += fault.count
-            case ShoeFault.SEQ_STUCK:
+            case FaultKind.SEQ_STUCK:
                 self._stuck += fault.count
-            case ShoeFault.SEQ_JUMP:
+            case FaultKind.SEQ_JUMP:
                 self._place = (self._place + fault.size) % len(self._alphabet)
-            case ShoeFault.SEQ_RESET:
+            case FaultKind.SEQ_RESET:
                 self.reset_sequence()
-            case ShoeFault.NOISE:
+            case FaultKind.NOISE:
                 self._push(noise(fault.size, self._chance), now)
-            case ShoeFault.BREAK:
+            case FaultKind.BREAK:
                 self._push(b"\x00", now)
-            case ShoeFault.FLOOD:
+            case FaultKind.FLOOD:
                 for _ in range(fault.count):
                     self.report(protocol.STANDBY, now)
-            case ShoeFault.SILENCE:
+            case FaultKind.SILENCE:
                 self._silent = True
                 self._silent_until = None if fault.seconds is None else now + fault.seconds
-            case ShoeFault.NONE:
+            case FaultKind.NONE:
                 self._armed.clear()
                 self._lose = self._stuck = 0
                 self._silent, self._silent_until = False, None
 
     def _arm_spoil(self, fault: Fault) -> None:
-        if not isinstance(fault.kind, FrameFault):
-            raise TypeError(fault.kind)
         spoil = Spoil(
             kind=fault.kind,
             size=fault.size,
