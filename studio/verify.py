@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checks a record from end to end: numbers, both chains, what was sent, and every result.
+
+Each row is hashed again, its public message is made again from its event, and the events are
+folded again; every card must have the position and every result the cards, totals and profits
+that tableau and paytable give. It trusts nothing that is stored but the events themselves, and
+those only as far as the chain holds.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import msgspec
+
+from studio.feed.wire import public_payload
+from studio.game import events as ev
+from studio.game.bets import pairs_of, settle
+from studio.game.cards import total_of
+from studio.game.events import Recorded
+from studio.game.evolve import IllegalTransition, evolve
+from studio.game.state import TableState
+from studio.game.tableau import is_natural, next_position, outcome_of
+from studio.store.chain import GENESIS, Row, Undecodable, next_head, recorded_of, row_hash
+from studio.store.history import History
+
+MOST_FINDINGS = 100
+_PROGRESS_EVERY = 5_000
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One thing that is wrong, and where."""
+
+    epoch: str
+    seq: int
+    text: str
+
+
+class VerifyReport(msgspec.Struct, frozen=True):
+    """What was walked and what was found; ``head`` and ``hash`` are the ends of the chains."""
+
+    table: str
+    epochs: int
+    events: int
+    messages: int
+    rounds: int
+    head: str
+    hash: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether nothing was found."""
+        return not self.findings
+
+
+class _Ends(NamedTuple):
+    """Where the two chains of an epoch stand."""
+
+    seq: int = 0
+    public_seq: int = 0
+    hash: bytes = GENESIS
+    head: bytes = GENESIS
+
+
+class _Walk:
+    """A record on its way through the checks."""
+
+    def __init__(self, table: str) -> None:
+        self.table = table
+        self.state = TableState()
+        self.ends = _Ends()
+        self.events = self.messages = self.rounds = 0
+        self.findings: list[Finding] = []
+        self.is_folding = True
+
+    def found(self, epoch: str, seq: int, text: str) -> None:
+        if len(self.findings) < MOST_FINDINGS:
+            self.findings.append(Finding(epoch, seq, text))
+
+    def row(self, epoch: str, row: Row) -> None:
+        """Check one row; the walk goes on from what is stored, so that each fault shows once."""
+        ends = self.ends
+        if row.seq != ends.seq + 1:
+            self.found(epoch, row.seq, f"event {ends.seq + 1} is due here: rows are missing")
+        elif row_hash(ends.hash, self.table, epoch, row) != row.hash:
+            self.found(epoch, row.seq, "the row is not what was written, or one before it is not")
+        public_seq, head = ends.public_seq, ends.head
+        if row.payload is not None:
+            self._message(epoch, row, row.payload)
+            public_seq, head = row.public_seq or 0, row.head or b""
+        self.ends = _Ends(row.seq, public_seq, row.hash, head)
+        self.events += 1
+        try:
+            recorded = recorded_of(row)
+        except (Undecodable, ValueError, KeyError) as fault:
+            self.found(epoch, row.seq, f"the event cannot be read: {fault}")
+            return
+        self._event(epoch, row, recorded)
+
+    def _message(self, epoch: str, row: Row, payload: bytes) -> None:
+        self.messages += 1
+        if row.public_seq != self.ends.public_seq + 1:
+            text = f"public message {self.ends.public_seq + 1} is due here"
+            self.found(epoch, row.seq, text)
+        elif next_head(self.ends.head, payload) != row.head:
+            self.found(epoch, row.seq, "the public head does not follow from the messages sent")
+
+    def _event(self, epoch: str, row: Row, recorded: Recorded) -> None:
+        event = recorded.event
+        if row.type != event.__struct_config__.tag:
+            self.found(epoch, row.seq, f"the row says {row.type}, the event is another")
+        made = None
+        if event.PUBLIC is not None:
+            made = public_payload(self.table, epoch, recorded) if recorded.public_seq else None
+        if made != row.payload:
+            self.found(epoch, row.seq, "what was sent is not what the event says")
+        if not self.is_folding:
+            return
+        for text in faults_of(self.state, event):
+            self.found(epoch, row.seq, text)
+        if isinstance(event, ev.RoundClosed):
+            self.rounds += 1
+        try:
+            self.state = evolve(self.state, recorded)
+        except (IllegalTransition, AssertionError) as fault:
+            self.found(
+                epoch, row.seq, f"cannot follow here: {fault}; rounds are checked no further"
+            )
+            self.is_folding = False
+
+
+def faults_of(state: TableState, event: ev.Event) -> list[str]:
+    """What a card or a result says that tableau and paytable do not give in this state."""
+    match event:
+        case ev.CardDealt() if not state.kept:
+            return _placing(state, event)
+        case ev.CardKept():
+            return _placing(state, event)
+        case ev.ResultConfirmed():
+            faults = _result(state, event)
+            if (event.player, event.banker) != (state.player, state.banker):
+                faults.append("the result names other cards than were dealt")
+            return faults
+        case ev.ResultAmended():
+            return _result(state, event)
+        case _:
+            return []
+
+
+def _placing(state: TableState, event: ev.CardDealt | ev.CardKept) -> list[str]:
+    due = next_position(state.player, state.banker)
+    if event.position is due:
+        return []
+    return [f"card {event.card.value} was given {event.position.value}, the tableau says {due}"]
+
+
+def _result(state: TableState, event: ev.ResultConfirmed | ev.ResultAmended) -> list[str]:
+    player, banker = event.player, event.banker
+    if next_position(player, banker) is not None:
+        return ["the result is of a coup that is not complete by the tableau"]
+    told = (event.outcome, event.player_total, event.banker_total, event.natural, event.pairs)
+    due = (
+        outcome_of(player, banker),
+        total_of(player),
+        total_of(banker),
+        is_natural(player, banker),
+        pairs_of(player, banker),
+    )
+    faults = [] if told == due else ["the result is not the one that its cards give"]
+    if state.house is not None and event.bets != settle(state.house, player, banker):
+        faults.append("the profits are not those of the paytable")
+    return faults
+
+
+def verify(
+    url: str, table: str, progress: Callable[[int], None] = lambda _events: None
+) -> VerifyReport:
+    """Walk the whole record of a table. ``progress`` hears the number of events now and then.
+
+    Raises ``StoreFailed`` if the record cannot be opened or read.
+    """
+    walk = _Walk(table)
+    with History.open(url, table) as history:
+        epochs = history.epochs()
+        for epoch in epochs:
+            walk.ends = _Ends()
+            for row in history.rows(epoch):
+                walk.row(epoch, row)
+                if walk.events % _PROGRESS_EVERY == 0:
+                    progress(walk.events)
+    progress(walk.events)
+    return VerifyReport(
+        table=table,
+        epochs=len(epochs),
+        events=walk.events,
+        messages=walk.messages,
+        rounds=walk.rounds,
+        head=walk.ends.head.hex(),
+        hash=walk.ends.hash.hex(),
+        findings=tuple(walk.findings),
+    )
