@@ -13,7 +13,7 @@ BIN := $(VENV)/bin
 PACKAGES := $(VENV)/.packages
 READY := $(VENV)/.ready
 
-.PHONY: help demo test lint fast bench evidence lock hooks clean
+.PHONY: help demo test lint fast bench evidence lock clean
 .DEFAULT_GOAL := help
 
 help:
@@ -24,7 +24,6 @@ help:
 	@echo "make bench     the figures, one JSON object a line"
 	@echo "make evidence  requirements, the tests that show them, and the gaps"
 	@echo "make lock      pin the packages anew, after a change to pyproject.toml"
-	@echo "make hooks     let git run the checks before a commit"
 	@echo "make clean     remove what these made"
 
 # --- set-up --------------------------------------------------------------------------------------
@@ -83,10 +82,6 @@ lock: | $(BIN)/python
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
 		--no-emit-index-url --no-header --no-annotate --extra dev pyproject.toml \
 		--output-file requirements/dev.txt
-
-hooks: $(READY)
-	@printf '#!/bin/sh\nexec make lint\n' > "$$(git rev-parse --git-path hooks)/pre-commit"
-	@chmod +x "$$(git rev-parse --git-path hooks)/pre-commit"
 
 clean:
 	rm -rf $(VENV) build dist evidence *.egg-info .coverage .coverage.* \

@@ -9,6 +9,8 @@ import pytest
 
 from tests.leaks import Watch, warnings_of
 
+pytest_plugins = ["tests.evidence"]
+
 hypothesis.settings.register_profile(
     "dev", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
