@@ -53,7 +53,7 @@ def evolve(state: TableState, recorded: Recorded) -> TableState:
     )
     origin: Origin | None = getattr(event, "origin", None)
     if origin is not None:
-        counted = replace(counted, session=origin.session, offset=origin.offset)
+        counted = replace(counted, session=origin.session, ordinal=origin.ordinal)
     return _fold(counted, state, recorded)
 
 

@@ -148,7 +148,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     trust_reason: str = ""
     is_shoe_started: bool = False
     session: str | None = None
-    offset: int = 0
+    ordinal: int = 0
     last_card: Card | None = None
 
     @property
