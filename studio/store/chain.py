@@ -15,7 +15,7 @@ Both begin, in each epoch, with 32 zero bytes.
 """
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -54,24 +54,12 @@ class Undecodable(Exception):
 
 def row_hash(previous: bytes, table: str, epoch: str, row: Row) -> bytes:
     """The hash that ``row`` must carry after a row whose hash is ``previous`` (32 bytes)."""
-    payload = row.payload
+    seq, version, kind, at, source, shoe, round_id, event, _hash, public_seq, payload, _head = row
+    size = None if payload is None else len(payload)
     header = _encode_header(
-        (
-            table,
-            epoch,
-            row.seq,
-            row.version,
-            row.type,
-            row.at,
-            row.source,
-            row.shoe,
-            row.round,
-            row.public_seq,
-            len(row.event),
-            None if payload is None else len(payload),
-        )
+        (table, epoch, seq, version, kind, at, source, shoe, round_id, public_seq, len(event), size)
     )
-    return sha256(previous + header + row.event + (payload or b"")).digest()
+    return sha256(previous + header + event + (payload or b"")).digest()
 
 
 def next_head(previous: bytes, payload: bytes) -> bytes:
@@ -84,10 +72,11 @@ def row_of(
 ) -> Row:
     """The row that records an event after a row with hash ``hashed`` and public head ``head``."""
     event = recorded.event
-    bare = Row(
+    public = None if payload is None else next_head(head, payload)
+    row = Row(
         recorded.seq,
         EVENT_VERSION,
-        str(event.__struct_config__.tag),
+        type(event).__struct_config__.tag,  # type: ignore[arg-type]
         time_text(recorded.at),
         recorded.source.value,
         recorded.shoe,
@@ -96,9 +85,9 @@ def row_of(
         b"",
         recorded.public_seq,
         payload,
-        None if payload is None else next_head(head, payload),
+        public,
     )
-    return bare._replace(hash=row_hash(hashed, table, epoch, bare))
+    return Row(*row[:8], row_hash(hashed, table, epoch, row), *row[9:])
 
 
 def recorded_of(row: Row) -> Recorded:
@@ -133,9 +122,8 @@ def decode_event(version: int, data: bytes, seq: int = 0) -> Event:
 
 def time_text(at: datetime) -> str:
     """RFC 3339 in UTC with six digits, as on the wire. Raises ValueError for a naive time."""
-    offset = at.utcoffset()
-    if offset is None:
-        raise ValueError("a time in the record must be aware")
-    if offset:
-        at = at - offset
-    return at.replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
+    if at.tzinfo is not UTC:
+        if at.utcoffset() is None:
+            raise ValueError("a time in the record must be aware")
+        at = at.astimezone(UTC)
+    return at.isoformat(timespec="microseconds")[:-6] + "Z"

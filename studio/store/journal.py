@@ -7,7 +7,7 @@ statements compiled at the start. After any failure the journal takes nothing mo
 the disk holds is then known only by opening it again.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from hashlib import sha256
 from typing import Any, NamedTuple, Self
@@ -32,6 +32,7 @@ from studio.store.database import (
     parse_url,
     prepare,
     refuse_unsafe,
+    stretch_log,
     writing_engine,
 )
 from studio.store.history import History
@@ -75,7 +76,7 @@ class Journal:
         self.hash = self.head = GENESIS
         self._open_round: str | None = None
         self._url = engine.url
-        self._connection = connection
+        self._execute = connection.cursor().execute
         self._history = history
         self._closing = ExitStack()
         self._failed: StoreFailed | None = None
@@ -149,9 +150,9 @@ class Journal:
             hashed, head = row.hash, row.head or head
             rows.append(row)
             heads.append(head)
-        with self._transaction() as execute:
+        with self._transaction():
             self._refuse_gap(rows)
-            self._write(execute, entries, rows)
+            self._write(entries, rows)
         self.last_seq += len(rows)
         self.last_public_seq += sum(row.payload is not None for row in rows)
         self.hash, self.head = hashed, head
@@ -172,15 +173,13 @@ class Journal:
                     f"does not follow on: {seq} and {due} are due"
                 )
 
-    def _write(
-        self, execute: Callable[..., Any], entries: Sequence[Entry], rows: Sequence[Row]
-    ) -> None:
+    def _write(self, entries: Sequence[Entry], rows: Sequence[Row]) -> None:
         open_round = self._open_round
         for (recorded, _payload), row in zip(entries, rows, strict=True):
-            execute(self._insert, (self.table, self.epoch, *row))
+            self._execute(self._insert, (self.table, self.epoch, *row))
             for name, values in changes(recorded, self.table, self.epoch, row.at, open_round):
                 statement = self._statements[name]
-                done = execute(statement.sql, statement.bind(values))
+                done = self._execute(statement.sql, statement.bind(values))
                 if done.rowcount != 1:
                     raise StoreFailed(
                         f"{name_of(self._url)}: event {row.seq} ({row.type}) is about a round or "
@@ -189,17 +188,16 @@ class Journal:
             open_round = _round_after(recorded, open_round)
 
     @contextmanager
-    def _transaction(self) -> Iterator[Callable[..., Any]]:
+    def _transaction(self) -> Iterator[None]:
         if self._failed is not None:
             raise self._failed
         try:
-            execute = self._connection.cursor().execute
-            execute(self._begin)
-            yield execute
-            execute("COMMIT")
+            self._execute(self._begin)
+            yield
+            self._execute("COMMIT")
         except BaseException as fault:
             with suppress(Exception):
-                self._connection.execute("ROLLBACK")
+                self._execute("ROLLBACK")
             self._failed = self._failure("writing", fault)
             raise self._failed from fault
 
@@ -229,11 +227,13 @@ class Journal:
         if before and before[0].seq == seq:
             return
         digest = sha256(self.hash + blob).digest()
-        with self._transaction() as execute:
-            execute(self._add_checkpoint, (self.table, self.epoch, seq, self.hash, blob, digest))
+        with self._transaction():
+            self._execute(
+                self._add_checkpoint, (self.table, self.epoch, seq, self.hash, blob, digest)
+            )
             for old in before[1:]:
                 values = {"this_table": self.table, "this_epoch": self.epoch, "this": old.seq}
-                execute(self._drop_checkpoint.sql, self._drop_checkpoint.bind(values))
+                self._execute(self._drop_checkpoint.sql, self._drop_checkpoint.bind(values))
 
     def last_checkpoint(self) -> Checkpoint | None:
         """The newest state saved in this epoch, or None.
@@ -258,7 +258,7 @@ class Journal:
         if self._failed is not None:
             raise self._failed
         try:
-            self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+            self._execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
         except Exception as fault:
             self._failed = self._failure("tidying", fault)
             raise self._failed from fault
@@ -309,4 +309,6 @@ def _prepare_connection(engine: Engine, connection: Any, table: str) -> None:
             raise StoreFailed(
                 f"{file} is damaged ({found}): keep the file as it is and restore from the backup"
             )
+    if file is not None:
+        stretch_log(connection)
     refuse_unsafe(engine, connection)
