@@ -110,7 +110,8 @@ class AngelEyeSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
             raise ValueError("sequence: a character is named twice; name each once, in their order")
         if self.command_check is CheckScope.LEARN:
             raise ValueError(
-                "command_check: nothing to learn from before a command is sent; use include_start or exclude_start"
+                "command_check: there is nothing to learn from before a command is sent;"
+                " use include_start or exclude_start"
             )
         if not 16 <= self.longest_frame <= 1024:
             raise ValueError("longest_frame: must be 16 to 1024 bytes")

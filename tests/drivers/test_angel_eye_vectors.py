@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from drivers.base import Decoded
 from drivers.registry import decoder_for
 from studio.game.cards import Card

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Far ends of lines for tests: a pseudo-terminal and a device server that push bytes."""
+
+import os
+import socket
+import struct
+from pathlib import Path
+
+
+class Plug:
+    """A pseudo-terminal behind a path of its own, which can be pulled out and put in again."""
+
+    def __init__(self, folder: Path, name: str = "shoe") -> None:
+        self.path = folder / name
+        self._master: int | None = None
+        self.plug_in()
+
+    def plug_in(self) -> None:
+        self._master, slave = os.openpty()
+        new = self.path.with_suffix(".new")
+        new.symlink_to(os.ttyname(slave))
+        new.replace(self.path)
+        os.close(slave)
+
+    def push(self, data: bytes) -> None:
+        assert self._master is not None
+        while data:
+            data = data[os.write(self._master, data) :]
+
+    def sent(self, length: int) -> bytes:
+        """What the host sent, at least ``length`` bytes of it."""
+        assert self._master is not None
+        data = b""
+        while len(data) < length:
+            data += os.read(self._master, 1024)
+        return data
+
+    def pull_out(self) -> None:
+        if self._master is not None:
+            os.close(self._master)
+            self._master = None
+            self.path.unlink()
+
+    def __enter__(self) -> "Plug":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.pull_out()
+
+
+class DeviceServer:
+    """A listening socket that serves one host at a time, as a serial device server does."""
+
+    def __init__(self) -> None:
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self._listening.settimeout(10)
+        self.port = self._listening.getsockname()[1]
+        self._session: socket.socket | None = None
+
+    def accept(self) -> None:
+        self.end()
+        self._session, _ = self._listening.accept()
+        self._session.settimeout(10)
+
+    def push(self, data: bytes) -> None:
+        assert self._session is not None
+        self._session.sendall(data)
+
+    def sent(self, length: int) -> bytes:
+        assert self._session is not None
+        data = b""
+        while len(data) < length:
+            data += self._session.recv(1024)
+        return data
+
+    def end(self) -> None:
+        if self._session is not None:
+            self._session.close()
+            self._session = None
+
+    def reset(self) -> None:
+        """End the session by RST, as a server that was restarted does."""
+        assert self._session is not None
+        self._session.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.end()
+
+    def stop(self) -> None:
+        self.end()
+        self._listening.close()
+
+    def __enter__(self) -> "DeviceServer":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
