@@ -35,6 +35,8 @@ _SECONDS_BETWEEN_TRIES = 0.01
 
 Decision = tuple[Recorded, ...] | Refusal
 
+STOPPED = Refusal("stopped", "The service has stopped, and nothing was changed.")
+
 log = structlog.get_logger()
 
 
@@ -103,6 +105,8 @@ class TableService:
         while self._inbox.qsize() > MOST_WAITING and not self._has_stopped:
             time.sleep(_SECONDS_BETWEEN_TRIES)
         self._inbox.put(Given(self._monotonic(), given, answer))
+        if self._has_stopped:
+            self._refuse_waiting()
 
     def wake(self) -> None:
         """Make a waiting loop look at its stop flag; from any thread or signal handler."""
@@ -194,9 +198,10 @@ class TableService:
         self._last_view = (shown, view)
         return view
 
-    def staff_view(self) -> StaffState:
-        """What a console draws at this moment; from any thread."""
-        return staff_state(self._shown.state)
+    def staff_view(self) -> tuple[str, int, StaffState]:
+        """Epoch, staff seq, and what a console draws at that moment; from any thread."""
+        shown = self._shown
+        return shown.epoch, shown.state.seq, staff_state(shown.state)
 
     def _arm(self, at: datetime) -> None:
         """Arm the timer that the state asks for, on the monotonic clock.
@@ -238,16 +243,18 @@ class TableService:
         self._staff.send(topic, heartbeat_payload(self._table, epoch, *staff, *ids))
 
     def _last_word(self) -> None:
-        """Whoever waits for an answer gets one; players hear that no bets are taken."""
+        """Players hear that no bets are taken; whoever waits for an answer gets one."""
         self._heartbeat(self.state.suspended or "system")
-        gone = Refusal("stopped", "The service has stopped. Nothing was changed; ask again later.")
+        self._refuse_waiting()
+
+    def _refuse_waiting(self) -> None:
         while True:
             try:
                 left = self._inbox.get_nowait()
             except queue.Empty:
                 return
             if left is not None and left.answer is not None:
-                left.answer.set_result(gone)
+                left.answer.set_result(STOPPED)
 
 
 def restored(journal: Journal) -> TableState:

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Puts one table together from its settings, runs it, and takes it apart again.
+
+The order matters. The record is opened first, because it refuses a second service for the same
+table; then the feed; then what a service before this one had read and not stored is worked off;
+only then is the line to the shoe opened.
+"""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import ExitStack
+
+import structlog
+
+from drivers.endpoint import parse_endpoint
+from drivers.rawlog import RawLog
+from drivers.reader import Reader
+from drivers.registry import decoder_for
+from drivers.transport import line_to
+from studio.feed.answers import answer
+from studio.feed.publisher import Publisher
+from studio.feed.requests import RequestServer
+from studio.feed.staff import StaffView, answer_staff
+from studio.game.inputs import Command, Refusal, ServiceStarted, TableFacts
+from studio.service import Decision, TableService
+from studio.settings import TableSettings
+from studio.software import software_digest, software_version
+from studio.store.history import History
+from studio.store.journal import Journal
+
+_ANSWER_SECONDS = 10.0
+
+log = structlog.get_logger()
+
+
+class Endpoints:
+    """The real addresses of a running table, ports included."""
+
+    def __init__(self, events: str, requests: str, staff_events: str, staff_requests: str) -> None:
+        self.public_events = events
+        self.public_requests = requests
+        self.staff_events = staff_events
+        self.staff_requests = staff_requests
+
+
+def serve(
+    settings: TableSettings,
+    stopping: threading.Event,
+    *,
+    started: Callable[[TableService, Endpoints], None] = lambda _service, _endpoints: None,
+) -> None:
+    """Run a table until ``stopping`` is set. ``started`` is told once everything is up.
+
+    Raises what cannot be mended from here: ``StoreFailed``, ``FeedRefused``, ``zmq.ZMQError``,
+    ``ShoeSettingsFault``, ``EndpointFault``, or the fault that ended the reader.
+    """
+    feed = settings.feed
+    with ExitStack() as closing:
+        line = line_to(parse_endpoint(settings.shoe.endpoint))
+        decoder = decoder_for(settings.shoe.driver, settings.shoe.settings)
+        journal = closing.enter_context(Journal.open(settings.database_url, settings.table))
+        public = closing.enter_context(Publisher(feed.public_events))
+        staff = closing.enter_context(Publisher(feed.staff_events))
+        service = TableService(settings.table, settings.house, journal, public, staff)
+        service.handle(ServiceStarted(facts_of(settings), settings.house))
+
+        failures: list[Exception] = []
+
+        def reader_failed(failure: Exception) -> None:
+            failures.append(failure)
+            stopping.set()
+            service.wake()
+
+        reader = Reader(
+            line,
+            decoder,
+            RawLog(settings.raw_log_folder),
+            service.submit,
+            reader_failed,
+            device=settings.shoe.driver,
+        )
+        for reported in reader.resume(service.state.session or "", service.state.ordinal):
+            service.handle(reported)
+
+        public_requests = _PublicDesk(settings, service)
+        closing.callback(public_requests.close)
+        asked = RequestServer(feed.public_requests, public_requests.answer)
+        closing.callback(asked.stop)
+        staff_asked = RequestServer(feed.staff_requests, _StaffDesk(settings.table, service).answer)
+        closing.callback(staff_asked.stop)
+        reader.start()
+        closing.callback(reader.stop)
+        endpoints = Endpoints(public.endpoint, asked.endpoint, staff.endpoint, staff_asked.endpoint)
+        started(service, endpoints)
+        service.run(stopping)
+        if failures:
+            raise failures[0]
+
+
+def facts_of(settings: TableSettings) -> TableFacts:
+    """What the table is told of its settings and of the program at every start."""
+    return TableFacts(
+        table=settings.table,
+        environment=settings.environment.value,
+        stream=settings.stream,
+        picture_delay_ms=settings.picture_delay_ms,
+        version=software_version(),
+        digest=software_digest(),
+    )
+
+
+class _PublicDesk:
+    """Answers public requests, in the thread of their server: its own reading connection."""
+
+    def __init__(self, settings: TableSettings, service: TableService) -> None:
+        self._settings = settings
+        self._service = service
+        self._history: History | None = None
+
+    def answer(self, request: bytes) -> bytes:
+        if self._history is None:
+            self._history = History.open(self._settings.database_url, self._settings.table)
+        return answer(request, self._service.public_view, self._history)
+
+    def close(self) -> None:
+        if self._history is not None:
+            self._history.close()
+
+
+class _StaffDesk:
+    """Answers staff requests, in the thread of their server; commands go through the inbox."""
+
+    def __init__(self, table: str, service: TableService) -> None:
+        self._table = table
+        self._service = service
+
+    def answer(self, request: bytes) -> bytes:
+        return answer_staff(request, self._view, self._command)
+
+    def _view(self) -> StaffView:
+        epoch, seq, state = self._service.staff_view()
+        return StaffView(self._table, epoch, seq, state)
+
+    def _command(self, command: Command) -> Decision:
+        waiting: Future[Decision] = Future()
+        self._service.submit(command, waiting)
+        try:
+            return waiting.result(_ANSWER_SECONDS)
+        except TimeoutError:
+            text = "The table did not answer in time. Look at the table before asking again."
+            return Refusal("no_answer", text)
+        except Exception as failure:  # noqa: BLE001  the service is on its way down; tell the asker
+            return Refusal("stopped", f"The service has stopped: {failure}")
