@@ -215,7 +215,8 @@ def _name_faults(house: House) -> Iterator[str]:
 
 
 def _shoe_faults(house: House) -> Iterator[str]:
-    if not 1 <= house.decks <= MOST_DECKS:
+    can_be_shuffled = 1 <= house.decks <= MOST_DECKS
+    if not can_be_shuffled:
         yield f"decks: {house.decks} is out of range; use 1 to {MOST_DECKS}"
     cut = house.cut_card_from_end
     if house.shoe_mode is ShoeMode.CONTINUOUS:
@@ -230,7 +231,7 @@ def _shoe_faults(house: House) -> Iterator[str]:
             f"cut_card_from_end: {cut} cards cannot always finish the last coup"
             f' with last_coup "{house.last_coup.value}"; use {needed} or more'
         )
-    elif cut > house.cards // 2:
+    elif can_be_shuffled and cut > house.cards // 2:
         yield (
             f"cut_card_from_end: {cut} is more than half of the shoe's {house.cards} cards;"
             f" use {needed} to {house.cards // 2}"
