@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The wheel, installed in an empty environment elsewhere, is all that a machine needs.
+
+Nothing is fetched: the packages that an extra asks for are copied, file by file, from the
+environment that runs the tests, and none beside them.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from importlib.metadata import distribution
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parents[2]
+BUILT_FROM = ("studio", "drivers", "ui", "config", "LICENSES", "pyproject.toml", "README.md")
+SHIPPED_SUFFIXES = {".py", ".toml", ".typed", ".mako"}
+
+
+def run(*command: object, cwd: Path, **environ: str) -> subprocess.CompletedProcess[str]:
+    """Run a command with nothing of this checkout in its environment."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    return subprocess.run(
+        [str(part) for part in command],
+        cwd=cwd,
+        env=kept | {"COLUMNS": "100", "NO_COLOR": "1"} | environ,
+        capture_output=True,
+        text=True,
+        timeout=50,
+        check=False,
+    )
+
+
+def closure_of(requirements: list[str], extras: set[str]) -> set[str]:
+    """Names of the distributions that requirements come down to, here."""
+    names: set[str] = set()
+    for line in requirements:
+        requirement = Requirement(line)
+        marks = [{"extra": extra} for extra in extras | {""}]
+        if requirement.marker and not any(map(requirement.marker.evaluate, marks)):
+            continue
+        name = canonicalize_name(requirement.name)
+        if name not in names:
+            names |= {name} if name != "sabot" else set()
+            inner = distribution(name).requires or []
+            names |= closure_of(inner, set(requirement.extras))
+    return names
+
+
+def copy_of(name: str, target: Path) -> None:
+    """Copy an installed distribution's own files into another site-packages."""
+    for file in distribution(name).files or []:
+        source = Path(file.locate())
+        if ".." not in file.parts and source.exists():
+            (target / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, target / file)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The wheel, built from a copy so that nothing is left in the checkout and nothing leaks in."""
+    source, out = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
+    for name in BUILT_FROM:
+        if (ROOT / name).is_dir():
+            shutil.copytree(
+                ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__")
+            )
+        else:
+            shutil.copy2(ROOT / name, source / name)
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--quiet"]
+    built = run(*pip, "--no-deps", "--no-build-isolation", "--wheel-dir", out, source, cwd=source)
+    assert built.returncode == 0, built.stderr
+    (file,) = out.glob("*.whl")
+    return file
+
+
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory):
+    """Make an environment with the wheel and what its extras need: returns its bin folder."""
+    made: dict[str, Path] = {}
+
+    def make(extras: str) -> Path:
+        if extras not in made:
+            folder = tmp_path_factory.mktemp("environment")
+            assert (
+                run(sys.executable, "-m", "venv", "--without-pip", folder, cwd=folder).returncode
+                == 0
+            )
+            (site,) = folder.glob("lib/python*/site-packages")
+            for name in closure_of([f"sabot[{extras}]"], set()):
+                copy_of(name, site)
+            pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
+            target = ["--python", folder / "bin" / "python", "install", "--quiet"]
+            done = run(*pip, *target, "--no-index", "--no-deps", wheel, cwd=folder)
+            assert done.returncode == 0, done.stderr
+            made[extras] = folder / "bin"
+        return made[extras]
+
+    return make
+
+
+def test_the_wheel_holds_every_module_and_all_shipped_data(wheel):
+    in_tree = {
+        str(file.relative_to(ROOT))
+        for folder in ("studio", "drivers", "ui", "config")
+        for file in (ROOT / folder).rglob("*")
+        if file.suffix in SHIPPED_SUFFIXES and "__pycache__" not in file.parts
+    }
+    wanted = {f"studio/{name}" if name.startswith("config/") else name for name in in_tree}
+    names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    assert names == wanted
+
+
+def test_the_wheel_carries_both_licences_and_names_its_extras(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        names = [name for name in archive.namelist() if ".dist-info/licenses/" in name]
+        (metadata,) = [name for name in archive.namelist() if name.endswith("/METADATA")]
+        text = archive.read(metadata).decode()
+    assert sorted(Path(name).name for name in names) == [
+        "Apache-2.0.txt",
+        "GPL-3.0-or-later.txt",
+    ]
+    assert "License-Expression: Apache-2.0 AND GPL-3.0-or-later" in text
+    for extra in ("table", "postgres", "console", "all"):
+        assert f"Provides-Extra: {extra}" in text
+
+
+def test_a_subscriber_needs_no_qt_no_serial_line_and_no_sql(installed, tmp_path):
+    python = installed("") / "python"
+    found = run(python, "-c", "import sqlalchemy", cwd=tmp_path)
+    assert "ModuleNotFoundError" in found.stderr
+    for module in ("studio.settings", "studio.feed.wire", "studio.feed.follow"):
+        done = run(python, "-c", f"import {module}", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+
+
+def test_an_installed_table_finds_its_shipped_settings(installed, tmp_path):
+    code = (
+        "from studio.settings import load_table, names_of, shipped\n"
+        "print(load_table('BAC-1').house.name, *names_of('houses'))\n"
+        "print(shipped())\n"
+    )
+    done = run(installed("table,postgres") / "python", "-c", code, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    names, folder = done.stdout.splitlines()
+    houses = sorted(file.stem for file in (ROOT / "config" / "houses").glob("*.toml"))
+    assert names.split() == ["studio", *houses]
+    assert Path(folder).parts[-3:] == ("site-packages", "studio", "config")
