@@ -13,7 +13,6 @@ import msgspec
 
 from studio.feed import asks
 from studio.feed.asks import Answer, AskHistory, AskRound, AskSnapshot, AskTables, Error
-from studio.feed.wire import VERSION
 
 _LARGEST_SEQ = 2**62
 _LONGEST_ROUND_ID = 200
@@ -86,14 +85,14 @@ def _answer(ask: asks.Ask, view: PublicView, history: PublicHistory) -> Answer:
 def _history(ask: AskHistory, view: PublicView, history: PublicHistory) -> Answer:
     if ask.epoch != view.epoch:
         text = "another epoch is in force: ask for each round not settled, then join again"
-        return Error(v=VERSION, id=ask.id, code="epoch_changed", text=text, epoch=view.epoch)
+        return Error(id=ask.id, code="epoch_changed", text=text, epoch=view.epoch)
     limit = min(ask.limit, asks.HISTORY_LIMIT_MOST)
     after = min(ask.after, _LARGEST_SEQ)
     rows = history.payloads(view.epoch, after, limit + 1)
     oldest = rows[0][0] if rows else max(view.seq, after) + 1
     if oldest > after + 1:
         text = f"messages before {oldest} are no longer kept; take a snapshot"
-        return Error(v=VERSION, id=ask.id, code="too_old", text=text, oldest=oldest)
+        return Error(id=ask.id, code="too_old", text=text, oldest=oldest)
     return asks.History(
         id=ask.id,
         table=view.table,

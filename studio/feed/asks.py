@@ -8,6 +8,7 @@ same rules serve the public and the staff side.
 from typing import Annotated, Any, TypeVar
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from studio.feed.wire import VERSION
 
@@ -98,18 +99,17 @@ class Round(_Answer, frozen=True, tag="round"):
     payloads: tuple[str, ...]
 
 
-class Error(_Answer, frozen=True, tag="error", omit_defaults=True):
+class Error(_Answer, frozen=True, tag="error"):
     """A "no": ``code`` for programs, ``text`` for people. ``id`` is null if none could be read.
 
     Codes: bad_request, version, unknown_table, unknown_round, epoch_changed (with ``epoch``),
     too_old (with ``oldest``, the first seq still kept).
     """
 
-    v: int
     code: str
     text: str
-    epoch: str | None = None
-    oldest: int | None = None
+    epoch: str | UnsetType = UNSET
+    oldest: int | UnsetType = UNSET
 
 
 Answer = Tables | Snapshot | History | Round | Error
@@ -128,7 +128,7 @@ _decode_loose = msgspec.json.Decoder(_Loose).decode
 
 def error_answer(id_: str | None, code: str, text: str) -> Error:
     """An error without further members."""
-    return Error(v=VERSION, id=id_, code=code, text=text)
+    return Error(id=id_, code=code, text=text)
 
 
 def read_ask(request: bytes, decoder: msgspec.json.Decoder[T]) -> T | Error:

@@ -1,84 +1,68 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How staff requests are asked and answered; same envelope as the public ones.
+"""What consoles and tools ask of the staff endpoint, and how it is answered.
 
-=============================================== ================================================
-ask                                             answer
-=============================================== ================================================
-``{"v":1,"id":"a","ask":"staff_snapshot",       ``snapshot``: ``table``, ``epoch``, ``seq`` (of
-"table":"BAC-1"}``                              the staff feed), ``state`` (what a console draws)
-``{"v":1,"id":"b","ask":"command",              ``accepted``: ``events``, the types of what
-"table":"BAC-1","command":{"command":           happened, in order, and ``seq`` of the last; or
-"open_bets","by":"s-001"}}``                    ``refused``: ``code`` and ``text``
-anything else                                   ``error`` as on the public side
-=============================================== ================================================
+A request is one JSON object, as on the public side:
 
-Pure: what it needs of the table is handed in. A refusal is a value with a reason and changes
-nothing; an error says that the request could not be understood.
+``{"v":1,"id":"a","ask":"command","table":"BAC-1","command":{"command":"close_bets","by":"s-1"}}``
+is answered by ``"answer":"accepted"`` with the types of the events that followed and the seq of
+the last one, or by ``"answer":"refused"`` with ``code`` and ``text``: the table's own "no".
+``"ask":"snapshot"`` is answered by ``"answer":"snapshot"`` with the staff state. Anything else is
+an error, as on the public side: ``bad_request``, ``version`` or ``unknown_table``.
+
+Pure: what the table says is handed in.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, assert_never
 
 import msgspec
 
 from studio.feed import asks
-from studio.feed.asks import Error
-from studio.feed.wire import VERSION, type_of
-from studio.game.events import Recorded
+from studio.feed.wire import VERSION
 from studio.game.inputs import Command, Refusal
 
 
-class AskStaffSnapshot(msgspec.Struct, frozen=True, tag_field="ask", tag="staff_snapshot"):
-    """Ask for the picture of the table that a console draws."""
+class AskCommand(msgspec.Struct, frozen=True, kw_only=True, tag_field="ask", tag="command"):
+    """Do this at the table."""
 
-    v: int
-    id: str
-    table: str
-
-
-class AskCommand(msgspec.Struct, frozen=True, tag_field="ask", tag="command"):
-    """Ask the table to do something; ``command`` is one of the table's commands."""
-
-    v: int
+    v: int = VERSION
     id: str
     table: str
     command: Command
 
 
-StaffAsk = AskStaffSnapshot | AskCommand
+class AskStaffSnapshot(msgspec.Struct, frozen=True, kw_only=True, tag_field="ask", tag="snapshot"):
+    """How the table stands, for staff."""
 
-
-class StaffSnapshot(msgspec.Struct, frozen=True, tag_field="answer", tag="snapshot"):
-    """The picture of the table after staff message ``seq``."""
-
+    v: int = VERSION
     id: str
     table: str
-    epoch: str
-    seq: int
-    state: Any
 
 
-class Accepted(msgspec.Struct, frozen=True, tag_field="answer", tag="accepted"):
-    """The command was carried out: what happened is stored and on air."""
+StaffAsk = AskCommand | AskStaffSnapshot
 
-    id: str
+
+class _StaffAnswer(msgspec.Struct, frozen=True, kw_only=True, tag_field="answer"):
+    v: int = VERSION
+    id: str | None
+
+
+class Acceptance(_StaffAnswer, frozen=True, tag="accepted"):
+    """The command was carried out: ``events`` followed, the last at ``seq`` of the journal."""
+
     events: tuple[str, ...]
     seq: int
 
 
-class Refused(msgspec.Struct, frozen=True, tag_field="answer", tag="refused"):
-    """The command was not carried out, and nothing changed."""
+class RefusalAnswer(_StaffAnswer, frozen=True, tag="refused"):
+    """The table said no, and why."""
 
-    id: str
     code: str
     text: str
 
 
-StaffAnswer = StaffSnapshot | Accepted | Refused | Error
-
-
-class StaffView(msgspec.Struct, frozen=True):
-    """The staff side of a table after staff message ``seq``; ``state`` encodes to JSON."""
+class StaffSnapshot(_StaffAnswer, frozen=True, tag="snapshot"):
+    """The table for staff, after event ``seq`` of ``epoch``."""
 
     table: str
     epoch: str
@@ -86,47 +70,68 @@ class StaffView(msgspec.Struct, frozen=True):
     state: Any
 
 
+class StaffError(_StaffAnswer, frozen=True, tag="error"):
+    """The request could not be understood; codes as on the public side."""
+
+    code: str
+    text: str
+
+
+StaffAnswer = Acceptance | RefusalAnswer | StaffSnapshot | StaffError
+
 _decoder: msgspec.json.Decoder[StaffAsk] = msgspec.json.Decoder(StaffAsk)
-_answer_decoder = msgspec.json.Decoder(StaffAnswer)
-_encode = msgspec.json.Encoder().encode
+_decode_answer = msgspec.json.Decoder(StaffAnswer).decode
 
 
-def answer_staff(
+class StaffView(msgspec.Struct, frozen=True, kw_only=True):
+    """The staff side of a table after event ``seq``; ``state`` is anything that encodes to JSON."""
+
+    table: str
+    epoch: str
+    seq: int
+    state: Any
+
+
+class Done(msgspec.Struct, frozen=True):
+    """A command that the table carried out: the types of the events, the seq of the last."""
+
+    events: tuple[str, ...]
+    seq: int
+
+
+def answer(
     request: bytes,
     current: Callable[[], StaffView],
-    command: Callable[[Command], tuple[Recorded, ...] | Refusal],
+    command: Callable[[Command], Done | Refusal],
 ) -> bytes:
-    """The answer to one staff request frame, a bad one included."""
+    """The answer to one staff request; ``command`` hands a command to the table and waits."""
     ask = asks.read_ask(request, _decoder)
-    if isinstance(ask, Error):
-        return _encode(ask)
-    view = current()
+    return asks.encode(ask if isinstance(ask, asks.Error) else _answer(ask, current(), command))
+
+
+def _answer(
+    ask: StaffAsk, view: StaffView, command: Callable[[Command], Done | Refusal]
+) -> StaffAnswer | asks.Error:
     if ask.table != view.table:
         text = f"table {ask.table!r} is not served here; this is {view.table}"
-        return _encode(asks.error_answer(ask.id, "unknown_table", text))
-    if isinstance(ask, AskStaffSnapshot):
-        return _encode(StaffSnapshot(ask.id, view.table, view.epoch, view.seq, view.state))
-    decided = command(ask.command)
-    if isinstance(decided, Refusal):
-        return _encode(Refused(ask.id, decided.code, decided.text))
-    types = tuple(type_of(recorded.event) for recorded in decided)
-    seq = decided[-1].seq if decided else current().seq
-    return _encode(Accepted(ask.id, types, seq))
+        return asks.error_answer(ask.id, "unknown_table", text)
+    match ask:
+        case AskCommand():
+            done = command(ask.command)
+            if isinstance(done, Refusal):
+                return RefusalAnswer(id=ask.id, code=done.code, text=done.text)
+            return Acceptance(id=ask.id, events=done.events, seq=done.seq)
+        case AskStaffSnapshot():
+            return StaffSnapshot(
+                id=ask.id, table=view.table, epoch=view.epoch, seq=view.seq, state=view.state
+            )
+        case _:
+            assert_never(ask)
 
 
-def command_frame(id_: str, table: str, command: Command) -> bytes:
-    """The request frame that asks for a command."""
-    return _encode(AskCommand(VERSION, id_, table, command))
-
-
-def snapshot_frame(id_: str, table: str) -> bytes:
-    """The request frame that asks for the staff snapshot."""
-    return _encode(AskStaffSnapshot(VERSION, id_, table))
-
-
-def read_staff_answer(answer: bytes) -> StaffAnswer:
-    """Read an answer; raises ValueError if it is none."""
+def read_answer(frame: bytes) -> StaffAnswer:
+    """Read an answer of the staff endpoint; raises ValueError if it is none."""
     try:
-        return _answer_decoder.decode(answer)
+        return _decode_answer(frame)
     except (msgspec.MsgspecError, RecursionError) as error:
-        raise ValueError(f"not an answer of the staff feed: {error}") from error
+        raise ValueError(f"not an answer of the staff endpoint: {error}") from error

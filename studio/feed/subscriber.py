@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a front-end in Python imports: it follows the tables of an endpoint.
+
+    with Subscriber("tcp://127.0.0.1:5550", "tcp://127.0.0.1:5551") as subscriber:
+        for update in subscriber:
+            match update:
+                case Accepted(message=message): ...
+                case StatusChanged(status=status): ...
+
+It joins, keeps the order, fills gaps, tells when a table is stale, verifies the chain, survives
+a restart of the studio and a new epoch, and raises EnvironmentRefused for a table of another
+environment than the one named. It runs on Linux, Windows and macOS, in the thread that uses it.
+"""
+
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
+from types import TracebackType
+
+import zmq
+
+from studio.feed import asks, wire
+from studio.feed.asks import AskTables
+from studio.feed.follow import ASK_AGAIN_SECONDS, Follower
+from studio.feed.updates import Alarm, Asking, Bookmark, Effect, Update
+
+QUEUED_MESSAGES = 10_000
+QUEUED_REQUESTS = 10
+LARGEST_MESSAGE_BYTES = 64 * 1024 * 1024
+_MOST_AT_ONCE = 1000
+_TICK_SECONDS = 0.25
+_FIRST_RETRY_MS = 50
+_LONGEST_RETRY_MS = 1000
+
+
+class EnvironmentRefused(Exception):
+    """The table is of another environment than the one that was named."""
+
+
+class Subscriber:
+    """Follows the tables named, or all that the endpoint serves when ``tables`` is None.
+
+    ``environment`` is the one to expect, ``live`` or ``test``. ``bookmarks`` of an earlier run,
+    by table, let it come back without missing an amendment. Not for use from several threads.
+    """
+
+    def __init__(
+        self,
+        pub_endpoint: str,
+        request_endpoint: str,
+        tables: Iterable[str] | None = None,
+        environment: str = "live",
+        *,
+        bookmarks: Mapping[str, Bookmark] | None = None,
+        queued_messages: int = QUEUED_MESSAGES,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.environment = environment
+        self.followers: dict[str, Follower] = {}
+        self._bookmarks = bookmarks or {}
+        self._clock = clock
+        self._next_tick = 0.0
+        self._ask_tables_at: float | None = clock()
+        self._waiting: list[Update] = []
+        self._context = zmq.Context()
+        self._sub = self._socket(zmq.SUB, pub_endpoint, queued_messages)
+        self._requests = self._socket(zmq.DEALER, request_endpoint, QUEUED_REQUESTS)
+        self._poller = zmq.Poller()
+        self._poller.register(self._sub, zmq.POLLIN)
+        self._poller.register(self._requests, zmq.POLLIN)
+        if tables is not None:
+            self._ask_tables_at = None
+            for table in tables:
+                self._follow(table)
+
+    def _socket(self, kind: int, endpoint: str, queued: int) -> zmq.Socket[bytes]:
+        socket = self._context.socket(kind)
+        socket.linger = 0
+        socket.ipv6 = "[" in endpoint
+        socket.rcvhwm = queued
+        socket.sndhwm = QUEUED_REQUESTS
+        socket.maxmsgsize = LARGEST_MESSAGE_BYTES
+        socket.reconnect_ivl = _FIRST_RETRY_MS
+        socket.reconnect_ivl_max = _LONGEST_RETRY_MS
+        socket.connect(endpoint)
+        return socket
+
+    def _follow(self, table: str) -> None:
+        if table not in self.followers:
+            self._sub.subscribe(wire.topic_of(table, ""))
+            follower = Follower(table, self.environment, self._bookmarks.get(table))
+            self.followers[table] = follower
+            self._act(follower.start(self._clock()))
+
+    # --- what a front-end asks ----------------------------------------------------------------
+
+    def poll(self, seconds: float = 1.0) -> list[Update]:
+        """What happened, as soon as something did, or an empty list after ``seconds``.
+
+        Raises EnvironmentRefused; the table is not followed any further then.
+        """
+        until = self._clock() + seconds
+        while True:
+            self._tick()
+            self._hear(min(max(until - self._clock(), 0.0), _TICK_SECONDS))
+            if self._waiting or self._clock() >= until:
+                updates, self._waiting = self._waiting, []
+                self._refuse(updates)
+                return updates
+
+    def __iter__(self) -> Iterator[Update]:
+        """Updates without end; leave the loop to stop."""
+        while True:
+            yield from self.poll()
+
+    def bets_are_open(self, table: str) -> bool:
+        """Whether a bet on this table may be taken now."""
+        follower = self.followers.get(table)
+        return follower is not None and follower.bets_are_open(self._clock())
+
+    def studio_time(self, table: str) -> datetime | None:
+        """The studio's time now, for countdowns; None before the first heartbeat."""
+        follower = self.followers.get(table)
+        return None if follower is None else follower.studio_time(self._clock())
+
+    def bookmarks(self) -> dict[str, Bookmark]:
+        """Where each joined table stands; hand it to the next Subscriber to come back."""
+        marks = ((table, follower.bookmark()) for table, follower in self.followers.items())
+        return {table: mark for table, mark in marks if mark is not None}
+
+    def close(self) -> None:
+        """Close the sockets; may be called twice."""
+        self._sub.close(0)
+        self._requests.close(0)
+        self._context.term()
+
+    def __enter__(self) -> "Subscriber":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # --- the wire -----------------------------------------------------------------------------
+
+    def _tick(self) -> None:
+        now = self._clock()
+        if now < self._next_tick:
+            return
+        self._next_tick = now + _TICK_SECONDS
+        if self._ask_tables_at is not None and now >= self._ask_tables_at:
+            self._ask_tables_at = now + ASK_AGAIN_SECONDS
+            self._send(AskTables(id="tables"))
+        for follower in self.followers.values():
+            self._act(follower.tick(now))
+
+    def _hear(self, seconds: float) -> None:
+        ready = dict(self._poller.poll(math.ceil(seconds * 1000)))
+        if self._requests in ready:
+            for frames in _received(self._requests):
+                self._take_answer(frames[-1])
+        if self._sub in ready:
+            for frames in _received(self._sub):
+                self._take_message(frames)
+
+    def _take_message(self, frames: list[bytes]) -> None:
+        table = frames[0].partition(b"/")[0].decode(errors="replace")
+        follower = self.followers.get(table)
+        if follower is None:
+            return
+        try:
+            message = wire.decode(frames[-1])
+        except wire.WireError as error:
+            # it leaves a hole in the numbers, so that no bets are taken beyond it
+            self._waiting.append(Alarm(table, "unreadable", str(error)))
+            return
+        self._act(follower.receive(message, self._clock()))
+
+    def _take_answer(self, frame: bytes) -> None:
+        try:
+            answer = asks.read_answer(frame)
+        except ValueError as error:
+            self._waiting.append(Alarm("", "unreadable", str(error)))
+            return
+        if isinstance(answer, asks.Tables):
+            self._ask_tables_at = None
+            for served in answer.tables:
+                self._follow(served.table)
+            return
+        for follower in self.followers.values():
+            self._act(follower.answer(answer, self._clock()))
+
+    def _act(self, effects: list[Effect]) -> None:
+        for effect in effects:
+            if isinstance(effect, Asking):
+                self._send(effect.request)
+            else:
+                self._waiting.append(effect)
+
+    def _send(self, request: asks.Ask) -> None:
+        try:
+            self._requests.send(asks.encode(request), zmq.NOBLOCK)
+        except zmq.Again:
+            # nobody takes requests just now; it is asked again when no answer comes
+            return
+
+    def _refuse(self, updates: list[Update]) -> None:
+        for update in updates:
+            if isinstance(update, Alarm) and update.code == "environment":
+                raise EnvironmentRefused(f"table {update.table}: {update.text}")
+
+
+def _received(socket: zmq.Socket[bytes]) -> Iterator[list[bytes]]:
+    """What has arrived, up to a bound, so that neither socket starves the other."""
+    for _ in range(_MOST_AT_ONCE):
+        try:
+            yield socket.recv_multipart(zmq.NOBLOCK)
+        except zmq.Again:
+            return
