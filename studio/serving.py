@@ -21,7 +21,9 @@ from drivers.transport import line_to
 from studio.feed.answers import answer
 from studio.feed.publisher import Publisher
 from studio.feed.requests import RequestServer
-from studio.feed.staff import StaffView, answer_staff
+from studio.feed.staff import Done, StaffView
+from studio.feed.staff import answer as answer_staff
+from studio.feed.wire import type_of
 from studio.game.inputs import Command, Refusal, ServiceStarted, TableFacts
 from studio.service import Decision, TableService
 from studio.settings import TableSettings
@@ -140,15 +142,18 @@ class _StaffDesk:
 
     def _view(self) -> StaffView:
         epoch, seq, state = self._service.staff_view()
-        return StaffView(self._table, epoch, seq, state)
+        return StaffView(table=self._table, epoch=epoch, seq=seq, state=state)
 
-    def _command(self, command: Command) -> Decision:
+    def _command(self, command: Command) -> Done | Refusal:
         waiting: Future[Decision] = Future()
         self._service.submit(command, waiting)
         try:
-            return waiting.result(_ANSWER_SECONDS)
+            decided = waiting.result(_ANSWER_SECONDS)
         except TimeoutError:
             text = "The table did not answer in time. Look at the table before asking again."
             return Refusal("no_answer", text)
         except Exception as failure:  # noqa: BLE001  the service is on its way down; tell the asker
             return Refusal("stopped", f"The service has stopped: {failure}")
+        if isinstance(decided, Refusal):
+            return decided
+        return Done(tuple(type_of(one.event) for one in decided), decided[-1].seq)

@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A studio for tests: simulated shoe and table service as processes, and hands that deal."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from drivers.sim.client import ShoeControl
+from studio.feed.asks import encode
+from studio.feed.client import Client, NoAnswer
+from studio.feed.staff import (
+    Acceptance,
+    AskCommand,
+    AskStaffSnapshot,
+    StaffAsk,
+    StaffSnapshot,
+    read_answer,
+)
+from studio.game.inputs import (
+    Command,
+    ConfirmResult,
+    EndShoe,
+    LoadShoe,
+    OpenBets,
+    OpenTable,
+    ResumeTable,
+    TrustStream,
+    VoidRound,
+)
+from studio.store.schema import create
+from tests.waiting import until
+
+TABLE = "BAC-1"
+BY = "s-001"
+ROOT = Path(__file__).parents[2]
+_CHANGED = {"betting_seconds": "0", "close_guard_ms": "0"}
+
+
+class Process:
+    """A child process that says one line of JSON when it is ready."""
+
+    def __init__(self, arguments: Sequence[str], environment: dict[str, str] | None = None) -> None:
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115
+        self.child = subprocess.Popen(
+            [sys.executable, *arguments],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            env={**os.environ, **(environment or {})},
+        )
+        assert self.child.stdout is not None
+        line = self.child.stdout.readline()
+        if not line:
+            raise AssertionError(f"{arguments} did not start: {self.errors()}")
+        self.said: dict[str, Any] = json.loads(line)
+
+    def errors(self) -> str:
+        """What it wrote to standard error so far."""
+        self._errors.seek(0)
+        return self._errors.read().decode()
+
+    def end(self, number: int = signal.SIGTERM) -> int:
+        """Send a signal and wait for the end; the exit status."""
+        with suppress(ProcessLookupError):
+            self.child.send_signal(number)
+        return self.wait()
+
+    def wait(self, seconds: float = 20) -> int:
+        """Wait for the end; the exit status."""
+        status = self.child.wait(seconds)
+        if self.child.stdout is not None:
+            self.child.stdout.close()
+        self._errors.close()
+        return status
+
+
+def write_site(
+    folder: Path,
+    shoe: str,
+    *,
+    house: dict[str, str] | None = None,
+    database: str | None = None,
+    feed: dict[str, str] | None = None,
+) -> None:
+    """Settings of one table, with the shoe at that endpoint and free ports."""
+    (folder / "tables").mkdir(parents=True, exist_ok=True)
+    (folder / "houses").mkdir(exist_ok=True)
+    shipped = (ROOT / "config" / "houses" / "studio.toml").read_text()
+    values, mark, sources = shipped.partition("[sources]")
+    lines = []
+    changed = {**_CHANGED, **(house or {})}
+    for line in values.splitlines():
+        key = line.partition("=")[0].strip()
+        lines.append(f"{key} = {changed[key]}" if key in changed else line)
+    (folder / "houses" / "studio.toml").write_text("\n".join(lines) + "\n" + mark + sources)
+    (folder / "studio.toml").write_text(f'data_folder = "{folder}/data"\n')
+    names = ("public_events", "public_requests", "staff_events", "staff_requests")
+    sockets = feed or dict.fromkeys(names, "tcp://127.0.0.1:*")
+    endpoints = "\n".join(f'{name} = "{sockets[name]}"' for name in names)
+    (folder / "tables" / f"{TABLE}.toml").write_text(
+        f'table = "{TABLE}"\nhouse = "studio"\n'
+        f'database = "{database or f"sqlite:///{folder}/record.db"}"\n'
+        f"[feed]\n{endpoints}\n"
+        f'[shoe]\ndriver = "angel_eye_iiex"\nendpoint = "{shoe}"\nsimulated = true\n'
+    )
+
+
+class Studio:
+    """A table with a simulated shoe. The service may die and be started again."""
+
+    def __init__(self, folder: Path, simulator: Process, **site: Any) -> None:
+        self.folder = folder
+        self.simulator = simulator
+        self.shoe = ShoeControl(simulator.said["control"])
+        self._site = site
+        self._endpoint = f"serial:{simulator.said['pty']}"
+        if simulator.said["pty"] is None:
+            self._endpoint = f"tcp:{simulator.said['tcp']}"
+        self.database = site.get("database") or f"sqlite:///{folder}/record.db"
+        write_site(folder, self._endpoint, **site)
+        create(self.database, TABLE)
+        self.service: Process | None = None
+
+    def start(self, point: str = "", number: int = 1, **environment: str) -> Process:
+        """Start the service; on the same ports, if it ran before."""
+        fault = [point, str(number)] if point else []
+        arguments = ["-m", "tests.system.launch", str(self.folder), TABLE, *fault]
+        self.service = Process(arguments, environment)
+        self.endpoints = self.service.said
+        write_site(self.folder, self._endpoint, **{**self._site, "feed": self.endpoints})
+        return self.service
+
+    def is_up(self) -> bool:
+        """Whether the service runs."""
+        return self.service is not None and self.service.child.poll() is None
+
+    def close(self) -> None:
+        """End everything."""
+        if self.service is not None:
+            self.service.end()
+        self.shoe.close()
+        self.simulator.end()
+
+
+@contextmanager
+def studio(folder: Path, *simulator: str, **site: Any) -> Iterator[Studio]:
+    """A studio with its simulator running and its service not yet started."""
+    where = [] if "--tcp" in simulator else ["--pty", str(folder / "shoe")]
+    shoe = Process(["-m", "drivers.sim.run", *where, "--speed", "0", *simulator])
+    running = Studio(folder, shoe, **site)
+    try:
+        yield running
+    finally:
+        running.close()
+
+
+class Gone(Exception):
+    """The service does not answer."""
+
+
+class Hands:
+    """A dealer who does what the prompt says, by staff requests and at the simulated shoe."""
+
+    def __init__(self, studio: Studio) -> None:
+        self._studio = studio
+
+    def snapshot(self) -> StaffSnapshot:
+        """What a console would draw."""
+        answer = self._ask(AskStaffSnapshot(id="s", table=TABLE))
+        assert isinstance(answer, StaffSnapshot), answer
+        return answer
+
+    def tell(self, command: Command) -> Any:
+        """Send a command; the answer."""
+        return self._ask(AskCommand(id="c", table=TABLE, command=command))
+
+    def _ask(self, ask: StaffAsk) -> Any:
+        with Client(self._studio.endpoints["staff_requests"]) as client:
+            for _ in range(100):
+                try:
+                    return read_answer(client.ask(encode(ask), 0.2))
+                except NoAnswer:
+                    if not self._studio.is_up():
+                        raise Gone from None
+        raise Gone
+
+    def step(self) -> str:
+        """Do what the prompt says, and wait until the table has seen it; the prompt's code."""
+        before = self.snapshot()
+        prompt = before.state["prompt"]
+        code: str = prompt["code"]
+        public = before.state["public"]
+        if prompt["pull"]:
+            self._studio.shoe.pull()
+            self._seen(before.seq)
+            return code
+        commands: dict[str, Command] = {
+            "open-table": OpenTable(by=BY, dealer="Anna"),
+            "load-shoe": LoadShoe(by=BY),
+            "open-bets": OpenBets(by=BY),
+            "open-bets-last-coup": OpenBets(by=BY),
+            "open-bets-again": OpenBets(by=BY),
+            "settle": OpenBets(by=BY),
+            "confirm-result": ConfirmResult(by=BY),
+            "suspended": ResumeTable(by=BY),
+            "end-shoe": EndShoe(by=BY),
+            "held": VoidRound(by=BY, round=public["round"] or "", reason="test"),
+        }
+        if code not in commands:
+            self._seen(before.seq)
+            return code
+        if before.state["trust"] == "suspect" and code in ("open-bets", "settle"):
+            self.tell(TrustStream(by=BY, reason="compared with the screen"))
+        answer = self.tell(commands[code])
+        assert isinstance(answer, Acceptance), (code, answer)
+        return code
+
+    def _seen(self, seq: int) -> None:
+        until(lambda: self.snapshot().seq > seq, 20)
+
+    def deal(self, rounds: int) -> None:
+        """Deal until so many rounds have a result or are void."""
+        for _ in range(rounds * 60):
+            state = self.snapshot().state
+            finished = len(state["public"]["results"])
+            if finished >= rounds and state["phase"] == "settling":
+                return
+            self.step()
+        raise AssertionError(f"{rounds} rounds were not dealt: {self.snapshot().state['prompt']}")
