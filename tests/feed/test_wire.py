@@ -49,7 +49,7 @@ def test_every_public_event_has_an_example_and_a_type_for_its_data() -> None:
 def test_a_type_carries_the_members_that_its_event_makes_public_in_that_order() -> None:
     for event in PUBLIC_EVENTS:
         read = messages.TYPES[wire.type_of(event)]
-        assert event.PUBLIC == read.__struct_fields__
+        assert read.__struct_fields__ == event.PUBLIC
         payload = wire.public_payload(TABLE, EPOCH, recorded_of(event))
         raw = msgspec.json.decode(payload)
         assert list(raw) == _ENVELOPE

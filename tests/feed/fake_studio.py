@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A studio for tests: the real publisher and request server over a list instead of a database."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from types import TracebackType
+from typing import Any
+
+import msgspec
+import zmq
+
+from studio.feed import answers, asks, wire
+from studio.feed.client import Client
+from studio.feed.publisher import Publisher
+from studio.feed.requests import RequestServer
+from studio.feed.view import applied
+from studio.game import events as ev
+from studio.game.roads import counts_of, roads_of
+from studio.game.snapshot import PublicState
+from tests.feed.examples import AT, EPOCH, PUBLIC_EVENTS, ROUND, SHOE, TABLE
+
+ANY_PORT = "tcp://127.0.0.1:*"
+_OF_A_RESULT = {"result", "result_amended", "round_voided"}
+
+
+class Record:
+    """The stored public messages of a table, as a list."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[str, int, bytes]] = []
+        self.first_kept = 1
+
+    def payloads(self, epoch: str, after: int, limit: int) -> Sequence[tuple[int, bytes]]:
+        kept = max(after, self.first_kept - 1)
+        rows = [(seq, load) for known, seq, load in self.rows if known == epoch and seq > kept]
+        return rows[:limit]
+
+    def round_payloads(self, round_id: str) -> Sequence[bytes]:
+        messages = [wire.decode(payload) for _, _, payload in self.rows]
+        return [m.payload for m in messages if m.round == round_id and m.type in _OF_A_RESULT]
+
+    def last(self, epoch: str) -> tuple[int, bytes]:
+        """The last seq of an epoch and the head there."""
+        seq, head = 0, wire.HEAD_0
+        for known, number, payload in self.rows:
+            if known == epoch:
+                seq, head = number, wire.head_after(head, payload)
+        return seq, head
+
+
+def first_state(environment: str = "test") -> PublicState:
+    """The public picture of a table before anything happened."""
+    opened = PUBLIC_EVENTS[0]
+    assert isinstance(opened, ev.TableOpened)
+    facts = {name: getattr(opened, name) for name in opened.PUBLIC or ()}
+    return PublicState(
+        **(facts | {"environment": environment}),
+        phase="closed",
+        suspended=None,
+        manual_mode=False,
+        shoe=None,
+        round=None,
+        closes_at=None,
+        player=(),
+        banker=(),
+        player_total=None,
+        banker_total=None,
+        last_coup=None,
+        cards_out=0,
+        results=(),
+        roads=roads_of(()),
+        counts=counts_of(()),
+    )
+
+
+class Happening:
+    """Numbers public events of one epoch, keeps the picture, and records the payloads."""
+
+    def __init__(self, record: Record, epoch: str = EPOCH, environment: str = "test") -> None:
+        self.record, self.epoch = record, epoch
+        self.seq, self.head = record.last(epoch)
+        self.state = first_state(environment)
+        self.at = AT
+
+    def add(self, event: ev.Event, round_id: str | None = ROUND) -> wire.Message:
+        self.at += timedelta(milliseconds=1)
+        recorded = ev.Recorded(
+            self.seq + 1, self.seq + 1, self.at, ev.Source.SHOE, SHOE, round_id, event
+        )
+        payload = wire.public_payload(TABLE, self.epoch, recorded)
+        self.seq, self.head = self.seq + 1, wire.head_after(self.head, payload)
+        self.record.rows.append((self.epoch, self.seq, payload))
+        message = wire.decode(payload)
+        self.state = applied(self.state, message)
+        return message
+
+    def heartbeat(self, suspended: str | None = None) -> bytes:
+        self.at += timedelta(milliseconds=1)
+        return wire.heartbeat_payload(
+            TABLE, self.epoch, self.seq, self.head, self.at, suspended, SHOE, ROUND
+        )
+
+    def view(self, pub: str = "") -> answers.PublicView:
+        return answers.PublicView(
+            table=TABLE,
+            environment=self.state.environment,
+            epoch=self.epoch,
+            seq=self.seq,
+            head=self.head.hex(),
+            state=self.state,
+            round=self.state.round,
+            pub=pub,
+        )
+
+    def answer(self, request: bytes) -> asks.Answer:
+        """The answer that the studio gives now."""
+        return asks.read_answer(answers.answer(request, self.view, self.record))
+
+
+class FakeStudio:
+    """Records and sends public events of one table, and answers requests."""
+
+    def __init__(
+        self,
+        happening: Happening | None = None,
+        pub: str = ANY_PORT,
+        requests: str = ANY_PORT,
+        *,
+        queued_messages: int = 10_000,
+    ) -> None:
+        self.happening = Happening(Record()) if happening is None else happening
+        self.publisher = Publisher(pub, queued_messages=queued_messages)
+        self.pub = self.publisher.endpoint
+        try:
+            self.server = RequestServer(requests, self._answer)
+        except zmq.ZMQError:
+            self.publisher.close(0)
+            raise
+        self.requests = self.server.endpoint
+
+    def say(self, *events: ev.Event, round_id: str | None = ROUND) -> None:
+        for event in events:
+            message = self.happening.add(event, round_id)
+            self.publisher.send(wire.topic_of(TABLE, message.type), message.payload)
+
+    def beat(self, suspended: str | None = None) -> None:
+        topic = wire.topic_of(TABLE, wire.HEARTBEAT)
+        self.publisher.send(topic, self.happening.heartbeat(suspended))
+
+    def _answer(self, request: bytes) -> bytes:
+        return answers.answer(request, self._view, self.happening.record)
+
+    def _view(self) -> answers.PublicView:
+        return self.happening.view(self.pub)
+
+    def close(self) -> None:
+        self.publisher.close(0)
+        self.server.stop()
+
+    def __enter__(self) -> "FakeStudio":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def ask(endpoint: str, **request: Any) -> dict[str, Any]:
+    """Ask as an outside program does, and give the answer's members."""
+    with Client(endpoint) as client:
+        answer: dict[str, Any] = msgspec.json.decode(client.ask(msgspec.json.encode(request)))
+        return answer
