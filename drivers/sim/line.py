@@ -36,10 +36,13 @@ class PacedLine:
         if data:
             self._pieces.append(_Piece(data, now, gap))
 
-    def due(self, now: float) -> bytes:
-        """The bytes that have wholly passed the wire by ``now`` and were not returned before."""
+    def due(self, now: float, most: int | None = None) -> bytes:
+        """The bytes that have wholly passed the wire by ``now`` and were not returned before.
+
+        ``most``: how many to return at once; ``wake`` stays in the past while more are due.
+        """
         out = bytearray()
-        while self._pieces:
+        while self._pieces and len(out) != most:
             done_at = self._next_done_at()
             if done_at > now:
                 break

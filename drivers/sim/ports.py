@@ -24,6 +24,7 @@ MOST_PENDING = 65536
 MOST_CONNECTIONS = 4
 UNREAD_POLL_SECONDS = 0.005
 UNREAD_WAIT_SECONDS = 0.5
+READ_FOR_SECONDS = 0.05
 
 
 class Outbox:
@@ -180,9 +181,16 @@ class PtyPort:
     def unplug(self, *, reset: bool) -> None:
         """Give the host a moment to take what has left, then hang up and remove the name."""
         del reset
-        deadline = time.monotonic() + UNREAD_WAIT_SECONDS
-        while self.unread > 0 and time.monotonic() < deadline:
+        if self._master is None:
+            return
+        now = time.monotonic()
+        deadline, read_since = now + UNREAD_WAIT_SECONDS, now
+        # The system shows written bytes as unread only after a moment of its own.
+        while now < deadline and now - read_since < READ_FOR_SECONDS:
             time.sleep(UNREAD_POLL_SECONDS)
+            now = time.monotonic()
+            if self.unread > 0:
+                read_since = now
         self.close()
 
     def plug(self) -> None:

@@ -16,6 +16,7 @@ from drivers.sim.line import PacedLine, bytes_per_second
 from drivers.sim.options import SimOptions
 
 REMEMBERED_REPORTS = 1000
+MOST_AT_ONCE = 4096
 CHECK_NAK_CODE = 0x02
 
 
@@ -60,8 +61,11 @@ class Sender:
         return self._line.wake
 
     def due(self, now: float) -> bytes:
-        """The bytes that have left by ``now``; none during a silence, whose bytes are lost."""
-        data = self._line.due(now)
+        """The bytes that have left by ``now``, some thousands at once at most.
+
+        There are none during a silence, whose bytes are lost.
+        """
+        data = self._line.due(now, MOST_AT_ONCE)
         if self._silent_until is not None and now >= self._silent_until:
             self._silent, self._silent_until = False, None
         return b"" if self._silent else data
