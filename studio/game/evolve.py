@@ -89,7 +89,7 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
         case ev.ShoeLoaded():
             return _shoe_loaded(s, event)
         case ev.ShoeEnded():
-            return replace(s, shoe=None, copies={}, cards_out=0, burned=0, burn_due=None,
+            return replace(s, shoe=None, copies={}, cards_out=0, cards_shown=0, burned=0, burn_due=None,
                            coups_left=None, rounds=0, results=(), decks=0)  # fmt: skip
         case ev.CutCardSeen():
             return replace(s, coups_left=1 if event.last_coup == "this" else 2)
@@ -150,6 +150,7 @@ def _card_shown(s: TableState, event: ev.CardDealt) -> TableState:
         s = replace(s, kept=s.kept[1:])
     else:
         s = _card_placed(s, event)
+    s = replace(s, cards_shown=s.cards_shown + 1)
     if event.position.side is Side.PLAYER:
         return replace(s, shown_player=(*s.shown_player, event.card))
     return replace(s, shown_banker=(*s.shown_banker, event.card))
@@ -163,7 +164,7 @@ def _noted(s: TableState, event: ev.ShoeNoted) -> TableState:
 def _shoe_loaded(s: TableState, event: ev.ShoeLoaded) -> TableState:
     day, number = event.shoe.rsplit("-", 2)[1:]
     return replace(s, shoe=event.shoe, shoe_day=day, shoe_number=int(number[1:]), rounds=0,
-                   decks=event.decks, copies={}, cards_out=0, burned=0, burn_due=event.burn,
+                   decks=event.decks, copies={}, cards_out=0, cards_shown=0, burned=0, burn_due=event.burn,
                    coups_left=None, results=(), last_card=None)  # fmt: skip
 
 
@@ -217,7 +218,8 @@ def _round_closed(s: TableState) -> TableState:
                    is_announced=s.is_announced and s.next_house is None,
                    coups_left=None if s.coups_left is None else s.coups_left - 1,
                    copies={} if is_reshuffled else s.copies,
-                   cards_out=0 if is_reshuffled else s.cards_out)  # fmt: skip
+                   cards_out=0 if is_reshuffled else s.cards_out,
+                   cards_shown=0 if is_reshuffled else s.cards_shown)  # fmt: skip
 
 
 def _held(

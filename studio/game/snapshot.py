@@ -21,7 +21,11 @@ from studio.game.state import Hold, Phase, StandingResult, TableState
 
 
 class PublicState(msgspec.Struct, frozen=True, kw_only=True):
-    """The public picture of a table; members as in the feed contract."""
+    """The public picture of a table; members as in the feed contract.
+
+    ``cards_out`` counts the cards of this shoe that were shown: a subscriber that saw every
+    message counts the same.
+    """
 
     environment: str
     house: str
@@ -61,6 +65,7 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     trust: Trust
     trust_reason: str
     next_position: str | None
+    cards_out: int
     burned: int
     burn_due: int | None
     guard_until: datetime | None
@@ -126,7 +131,7 @@ def public_state(state: TableState) -> PublicState:
         player_total=total_of(state.shown_player) if state.shown_player else None,
         banker_total=total_of(state.shown_banker) if state.shown_banker else None,
         last_coup=state.last_coup,
-        cards_out=state.cards_out,
+        cards_out=state.cards_shown,
         results=state.results,
         roads=roads_of(outcomes) if is_shoe else None,
         counts=counts_of(state.results) if is_shoe else None,
@@ -144,6 +149,7 @@ def staff_state(state: TableState) -> StaffState:
         trust=state.trust,
         trust_reason=state.trust_reason,
         next_position=prompt.position,
+        cards_out=state.cards_out,
         burned=state.burned,
         burn_due=state.burn_due,
         guard_until=state.guard_until,

@@ -123,6 +123,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     decks: int = 0
     copies: dict[str, int] = {}
     cards_out: int = 0
+    cards_shown: int = 0
     burned: int = 0
     burn_due: int | None = None
     coups_left: int | None = None
