@@ -89,8 +89,9 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
         case ev.ShoeLoaded():
             return _shoe_loaded(s, event)
         case ev.ShoeEnded():
-            return replace(s, shoe=None, copies={}, cards_out=0, cards_shown=0, burned=0, burn_due=None,
-                           coups_left=None, rounds=0, results=(), decks=0)  # fmt: skip
+            return replace(s, shoe=None, copies={}, cards_out=0, cards_shown=0, burned=0,
+                           burn_due=None, coups_left=None, rounds=0, results=(),
+                           decks=0)  # fmt: skip
         case ev.CutCardSeen():
             return replace(s, coups_left=1 if event.last_coup == "this" else 2)
         case ev.IrregularityRaised():
@@ -164,8 +165,8 @@ def _noted(s: TableState, event: ev.ShoeNoted) -> TableState:
 def _shoe_loaded(s: TableState, event: ev.ShoeLoaded) -> TableState:
     day, number = event.shoe.rsplit("-", 2)[1:]
     return replace(s, shoe=event.shoe, shoe_day=day, shoe_number=int(number[1:]), rounds=0,
-                   decks=event.decks, copies={}, cards_out=0, cards_shown=0, burned=0, burn_due=event.burn,
-                   coups_left=None, results=(), last_card=None)  # fmt: skip
+                   decks=event.decks, copies={}, cards_out=0, cards_shown=0, burned=0,
+                   burn_due=event.burn, coups_left=None, results=(), last_card=None)  # fmt: skip
 
 
 def _round_begun(s: TableState, event: ev.BetsOpened) -> TableState:
