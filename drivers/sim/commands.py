@@ -6,11 +6,15 @@ these is one command, a JSON object with its name in ``do``; each is answered by
 """
 
 from enum import Enum
+from typing import Annotated
 
 import msgspec
 
 from drivers.sim.faults import FaultKind
 from drivers.sim.protocol import Mode
+
+Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+Seconds = Annotated[float, msgspec.Meta(ge=0)]
 
 
 class Unreadable(str, Enum):
@@ -28,7 +32,7 @@ class _Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_fiel
 class Pull(_Command, frozen=True, tag="pull"):
     """Pull the next card out, ``n`` times."""
 
-    n: int = 1
+    n: Annotated[int, msgspec.Meta(ge=1)] = 1
 
 
 class Standby(_Command, frozen=True, tag="standby"):
@@ -66,7 +70,7 @@ class SetMode(_Command, frozen=True, tag="mode"):
 class Clear(_Command, frozen=True, tag="clear"):
     """Cancel an error on the shoe; without a code all of them."""
 
-    code: int | None = None
+    code: Annotated[int, msgspec.Meta(ge=0, le=127)] | None = None
 
 
 class Retransmit(_Command, frozen=True, tag="retransmit"):
@@ -110,15 +114,15 @@ class Fault(_Command, frozen=True, tag="fault", kw_only=True):
     """
 
     kind: FaultKind
-    count: int = 1
+    count: Count = 1
     all_copies: bool = False
-    size: int = 3
-    at: int | None = None
-    bit: int | None = None
-    code: int | None = None
-    gap_seconds: float = 0.02
-    read_at: float = 2.0
-    seconds: float | None = None
+    size: Count = 3
+    at: Count | None = None
+    bit: Annotated[int, msgspec.Meta(ge=0, le=7)] | None = None
+    code: Annotated[int, msgspec.Meta(ge=0, le=255)] | None = None
+    gap_seconds: Seconds = 0.02
+    read_at: Annotated[float, msgspec.Meta(ge=0.1, le=16)] = 2.0
+    seconds: Seconds | None = None
     how: Unreadable = Unreadable.BOTH
     card: str | None = None
     latched: bool = True
@@ -136,7 +140,7 @@ class Unplug(_Command, frozen=True, tag="unplug"):
     ``reset``: TCP connections end with a reset instead of a close.
     """
 
-    after_bytes: int | None = None
+    after_bytes: Count | None = None
     reset: bool = False
 
 
@@ -202,6 +206,7 @@ class State(msgspec.Struct, frozen=True):
     ``bytes_sent`` counts from the start, ``idle`` says that none waits to be sent; ``unread`` ones
     wait in the pseudo-terminal for a host, ``bytes_lost`` were taken by nobody. ``connections``
     counts hosts on TCP; whether one has the pseudo-terminal open, nobody can tell.
+    ``last_byte_at_ns``: when the last byte left, on the machine's monotonic clock.
     """
 
     shoe: int
@@ -222,6 +227,7 @@ class State(msgspec.Struct, frozen=True):
     connections: int = 0
     unread: int = 0
     bytes_lost: int = 0
+    last_byte_at_ns: int = 0
 
 
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True):

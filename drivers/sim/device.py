@@ -3,7 +3,8 @@
 
 Pure: ``do`` takes what a person does, ``step`` takes the time and what the host sent and returns
 the bytes that have left by then; ``wake`` says when it wants to be called next. The cards are
-``shoe``'s business, the frames ``protocol``'s, sequence and pace ``sender``'s.
+``shoe``'s business, the frames ``protocol``'s, sequence and pace ``sender``'s, key and errors
+``condition``'s.
 """
 
 from collections import deque
@@ -18,9 +19,11 @@ from drivers.sim.commands import (
     State,
     Unreadable,
 )
+from drivers.sim.condition import Condition
 from drivers.sim.faults import FaultKind
+from drivers.sim.host_commands import HostCommands
 from drivers.sim.options import SimOptions
-from drivers.sim.protocol import CommandParser, HostCommand, Mode, NakCode, Target, Winner
+from drivers.sim.protocol import Mode, Target, Winner
 from drivers.sim.sender import Sender
 from drivers.sim.shoe import EmptyShoeError, Pull, Result, Shoe, shuffled
 from studio.game.cards import Card
@@ -34,25 +37,24 @@ IDLE_SECONDS = 0.1
 class SimulatedShoe:
     """One device for its whole life: many shoes of cards, one line.
 
-    State: the cards in place, the mode, the errors not yet cancelled, the faults that wait for a
-    card or a command, and the sender.
+    State: the cards in place, what was pulled, the faults that wait for a card, and its parts.
     """
 
     def __init__(self, options: SimOptions, now: float) -> None:
         self._options = options
         self._sender = Sender(options)
-        self._parser = CommandParser(with_stx=options.command_check_with_stx)
+        self._condition = Condition(self._sender)
+        self._host = HostCommands(
+            self._sender, self._condition, with_stx=options.command_check_with_stx
+        )
         self._number = 0
         self._shoe = self._filled(None, options.script)
         self._pulled: list[PulledCard] = []
         self._earlier: deque[tuple[str, ...]] = deque(maxlen=REMEMBERED_SHOES)
-        self._mode = Mode.GAME
-        self._errors: list[int] = []
         self._last_card: tuple[Target, int, Card | None] | None = None
         self._card_faults: deque[Fault] = deque()
-        self._command_faults: deque[Fault] = deque()
         self._next_auto = now
-        self._power_up(now)
+        self._condition.power_up(now)
 
     @property
     def wake(self) -> float | None:
@@ -68,8 +70,7 @@ class SimulatedShoe:
 
     def step(self, now: float, received: bytes = b"") -> bytes:
         """Take what the host sent and the time; return the bytes that have left by now."""
-        for heard in self._parser.feed(received):
-            self._answer_host(heard, now)
+        self._host.hear(received, now)
         if self._options.auto and self.is_idle and now >= self._next_auto:
             self._deal_by_itself(now)
         return self._sender.due(now)
@@ -93,8 +94,8 @@ class SimulatedShoe:
             burning=shoe.is_burning,
             between_coups=shoe.is_between_coups,
             cut_card_out=shoe.cut_card_out,
-            mode=self._mode,
-            errors=tuple(self._errors),
+            mode=self._condition.mode,
+            errors=self._condition.errors,
             seq=self._sender.next_seq,
             bytes_sent=self._sender.bytes_queued,
             idle=self.is_idle,
@@ -120,14 +121,12 @@ class SimulatedShoe:
                 self._change_shoe(seed, script, now)
             case commands.Restart():
                 self._sender.reset_sequence()
-                self._mode = Mode.GAME
-                self._errors.clear()
-                self._power_up(now)
+                self._condition.power_up(now)
             case commands.SetMode(mode):
-                self._set_mode(mode, now)
+                self._condition.turn_key(mode, now)
             case commands.Clear(code):
-                for each in [code] if code is not None else list(self._errors):
-                    self._clear(each, now)
+                for each in (code,) if code is not None else self._condition.errors:
+                    self._condition.clear(each, now)
             case commands.Retransmit(card):
                 self._retransmit(card, now)
             case commands.ReportData(data):
@@ -156,20 +155,14 @@ class SimulatedShoe:
             burn=options.burn,
         )
 
-    def _power_up(self, now: float) -> None:
-        self._sender.report(protocol.STARTED, now)
-        self._sender.report(protocol.STANDBY, now)
-
     def _change_shoe(self, seed: str | None, script: tuple[str, ...], now: float) -> None:
         shoe = self._filled(seed, script)
         self._earlier.append(tuple(pulled.card for pulled in self._pulled if pulled.card))
         self._shoe = shoe
         self._pulled = []
-        self._power_up(now)
+        self._condition.power_up(now)
 
     def _pull_many(self, n: int, now: float) -> tuple[PulledCard, ...]:
-        if n < 1:
-            raise ValueError(f"n: {n}; pull one card or more")
         pulled: list[PulledCard] = []
         for _ in range(n):
             try:
@@ -181,7 +174,7 @@ class SimulatedShoe:
         return tuple(pulled)
 
     def _pull(self, now: float) -> PulledCard:
-        pull = self._shoe.pull(in_game=self._mode is Mode.GAME)
+        pull = self._shoe.pull(in_game=self._condition.mode is Mode.GAME)
         if pull.cut_card:
             self._sender.report(protocol.CUT_CARD, now)
         read = self._report_card(pull, now) if pull.card is not None else None
@@ -200,21 +193,27 @@ class SimulatedShoe:
         return pulled
 
     def _report_card(self, pull: Pull, now: float) -> Card | None:
-        fault = self._card_faults.popleft() if self._card_faults else None
-        read = pull.card
-        if fault is not None:
-            read = Card(fault.card) if fault.card is not None else None
-        is_blind = fault is not None and read is None
-        if not (is_blind and fault is not None and fault.how is Unreadable.ERROR):
-            if pull.target is None:
-                code = self._errors[-1] if self._errors and self._mode is Mode.ERROR else 0
-                self._sender.report(protocol.card_outside(self._mode, code, read), now)
-            else:
-                self._last_card = (pull.target, pull.index, read)
-                self._sender.report(protocol.card_drawn(pull.target, pull.index, read), now)
-        if is_blind and fault is not None and fault.how is not Unreadable.CARD:
-            self._sender.report(protocol.fault(UNREADABLE, latched=False), now)
+        read, blind = self._read(pull.card)
+        if blind is not Unreadable.ERROR:
+            self._sender.report(self._card_report(pull, read), now)
+        if blind in (Unreadable.ERROR, Unreadable.BOTH):
+            self._condition.fail(UNREADABLE, latched=False, now=now)
         return read
+
+    def _read(self, card: Card | None) -> tuple[Card | None, Unreadable | None]:
+        """What the shoe makes of a card, and how it says so when that is nothing."""
+        fault = self._card_faults.popleft() if self._card_faults else None
+        if fault is None:
+            return card, None
+        if fault.kind is FaultKind.MISREAD and fault.card is not None:
+            return Card(fault.card), None
+        return None, fault.how
+
+    def _card_report(self, pull: Pull, read: Card | None) -> bytes:
+        if pull.target is None:
+            return protocol.card_outside(self._condition.mode, self._condition.error_of_mode, read)
+        self._last_card = (pull.target, pull.index, read)
+        return protocol.card_drawn(pull.target, pull.index, read)
 
     def _report_result(self, result: Result, now: float) -> None:
         if self._options.results:
@@ -231,79 +230,30 @@ class SimulatedShoe:
         again = card if code is None else Card(code)
         self._sender.report(protocol.retransmission(target, index, again), now)
 
-    def _set_mode(self, mode: Mode, now: float) -> None:
-        if mode is Mode.ERROR:
-            raise ValueError('mode: error comes from a fault; send {"do":"fault","kind":"error"}')
-        was_locked, self._mode = self._mode is Mode.LOCK, mode
-        if was_locked != (mode is Mode.LOCK):
-            self._sender.report(protocol.key_lock(locked=mode is Mode.LOCK), now)
-
     def _fault(self, fault: Fault, now: float) -> Answer:
         match fault.kind:
-            case FaultKind.UNREADABLE:
-                self._card_faults.extend([_without_card(fault)] * fault.count)
-            case FaultKind.MISREAD:
-                if fault.card is None:
-                    raise ValueError('card: misread as which card? give one, like "card":"9H"')
-                Card(fault.card)
+            case FaultKind.UNREADABLE | FaultKind.MISREAD:
+                if fault.kind is FaultKind.MISREAD:
+                    _refuse_no_card(fault.card)
                 self._card_faults.extend([fault] * fault.count)
             case FaultKind.OVERDRAW:
-                self._fail(OVERDRAW, latched=True, now=now)
+                self._condition.fail(OVERDRAW, latched=True, now=now)
                 return Answer(ok=True, pulled=(self._pull(now),))
             case FaultKind.ERROR:
                 code = UNREADABLE if fault.code is None else fault.code
-                self._fail(code, latched=fault.latched, now=now)
+                self._condition.fail(code, latched=fault.latched, now=now)
             case FaultKind.REFUSE | FaultKind.NO_REPLY:
-                self._command_faults.extend([fault] * fault.count)
+                self._host.faults.extend([fault] * fault.count)
             case _:
                 if fault.kind is FaultKind.NONE:
                     self._card_faults.clear()
-                    self._command_faults.clear()
+                    self._host.faults.clear()
                 self._sender.arm(fault, now)
         return Answer(ok=True)
 
-    def _fail(self, code: int, *, latched: bool, now: float) -> None:
-        self._sender.report(protocol.fault(code, latched=latched), now)
-        if latched:
-            self._errors.append(code)
-            self._mode = Mode.ERROR
-
-    def _clear(self, code: int, now: float) -> None:
-        if code in self._errors:
-            self._errors.remove(code)
-        if self._mode is Mode.ERROR and not self._errors:
-            self._mode = Mode.GAME
-        self._sender.report(protocol.fault_cleared(code), now)
-
-    def _answer_host(self, heard: HostCommand | NakCode, now: float) -> None:
-        fault = self._command_faults.popleft() if self._command_faults else None
-        if fault is not None and fault.kind is FaultKind.NO_REPLY:
-            return
-        if fault is not None:
-            code = NakCode.BUSY.value if fault.code is None else fault.code
-            self._sender.raw(bytes([protocol.NAK, code]), now)
-            return
-        if isinstance(heard, NakCode):
-            self._sender.raw(protocol.nak(heard), now)
-            return
-        self._obey_host(heard, now)
-
-    def _obey_host(self, heard: HostCommand, now: float) -> None:
-        code = int(heard.data)
-        allowed = {"LK": code in (1, 2), "EC": code in self._errors, "GP": code == 0}
-        if not allowed[heard.kind]:
-            refusal = NakCode.OTHER if heard.kind == "EC" else NakCode.FORMAT
-            self._sender.raw(protocol.nak(refusal), now)
-            return
-        self._sender.raw(bytes([protocol.ACK]), now)
-        if heard.kind == "LK":
-            self._set_mode(Mode.LOCK if code == 2 else Mode.GAME, now)
-        elif heard.kind == "EC":
-            self._clear(code, now)
-
     def _deal_by_itself(self, now: float) -> None:
         shoe, options = self._shoe, self._options
-        if self._mode is not Mode.GAME:
+        if self._condition.mode is not Mode.GAME:
             self._next_auto = now + IDLE_SECONDS
             return
         is_spent = shoe.cut_card_out or shoe.left < MOST_CARDS_OF_A_COUP
@@ -316,5 +266,6 @@ class SimulatedShoe:
         self._next_auto = now + (pause / options.speed if options.speed > 0 else 0.0)
 
 
-def _without_card(fault: Fault) -> Fault:
-    return Fault(kind=fault.kind, how=fault.how)
+def _refuse_no_card(code: str | None) -> None:
+    if code not in set(Card):
+        raise ValueError(f'card: {code} is none; give one to be misread as, like "card":"9H"')

@@ -11,7 +11,9 @@ from drivers.sim.commands import Answer, ControlCommand, Drain, GetState, Plug, 
 from drivers.sim.control import Client, ControlServer
 from drivers.sim.device import SimulatedShoe
 from drivers.sim.options import SimOptions
-from drivers.sim.ports import Port, PtyPort, TcpPort, split_address
+from drivers.sim.ports import Port, split_address
+from drivers.sim.pty_port import PtyPort
+from drivers.sim.tcp_port import TcpPort
 
 HOUSEKEEPING_SECONDS = 0.25
 
@@ -31,12 +33,14 @@ class Simulator:
     """
 
     def __init__(self, options: SimOptions) -> None:
+        self._device = SimulatedShoe(options, time.monotonic())
         self._ports: list[Port] = []
         self._control: ControlServer | None = None
         self._is_plugged = True
         self._unplug_after: Unplug | None = None
         self._waiting: list[Client] = []
         self._is_stopping = False
+        self._last_byte_at_ns = 0
         pty, tcp = None, None
         try:
             if options.pty is not None:
@@ -50,7 +54,6 @@ class Simulator:
             self.close()
             raise
         self.endpoints = Endpoints(pty, tcp, self._control.endpoint)
-        self._device = SimulatedShoe(options, time.monotonic())
 
     def stop(self) -> None:
         """End ``serve`` soon; may be called from a signal handler."""
@@ -116,6 +119,7 @@ class Simulator:
     def _to_ports(self, data: bytes, now: float) -> None:
         for port in self._ports:
             port.send(data, now)
+        self._last_byte_at_ns = time.monotonic_ns()
 
     def _obey(self, client: Client, command: ControlCommand, now: float) -> None:
         match command:
@@ -161,6 +165,7 @@ class Simulator:
             connections=sum(port.connections for port in self._ports),
             unread=sum(port.unread for port in self._ports),
             bytes_lost=sum(port.lost for port in self._ports),
+            last_byte_at_ns=self._last_byte_at_ns,
         )
 
     def _tell_waiting(self) -> None:
