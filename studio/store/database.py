@@ -121,7 +121,8 @@ def _server_engine(url: URL, application: str, *, read_only: bool) -> Engine:
 
         @event.listens_for(engine, "connect")
         def _connect(connection: Any, _record: object) -> None:
-            connection.read_only = True
+            connection.execute("SET default_transaction_read_only = on")
+            connection.commit()
 
     return engine
 
