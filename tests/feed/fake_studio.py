@@ -52,7 +52,7 @@ def first_state(environment: str = "test") -> PublicState:
     """The public picture of a table before anything happened."""
     opened = PUBLIC_EVENTS[0]
     assert isinstance(opened, ev.TableOpened)
-    facts = {name: getattr(opened, name) for name in opened.PUBLIC or ()}
+    facts = {name: getattr(opened, name) for name in opened.PUBLIC}
     return PublicState(
         **(facts | {"environment": environment}),
         phase="closed",

@@ -24,7 +24,7 @@ def _subscribed(
     context: zmq.Context[Any], publisher: Publisher, prefix: bytes = b"BAC-1/", queued: int = 1000
 ) -> zmq.Socket[bytes]:
     """A subscriber whose subscription is known to have arrived."""
-    sub = context.socket(zmq.SUB)
+    sub: zmq.Socket[bytes] = context.socket(zmq.SUB)
     sub.linger = 0
     sub.rcvhwm = queued
     sub.rcvtimeo = 10_000
@@ -128,11 +128,9 @@ def test_a_subscriber_that_does_not_read_loses_messages_and_never_their_order(
         with _subscribed(context, publisher, queued=10) as slow:
             for number in range(20_000):
                 publisher.send(TOPIC, b"%d" % number + b" " * 2000)
-            slow.rcvtimeo = 200
             heard = []
-            with pytest.raises(zmq.Again):
-                while True:
-                    heard.append(int(_next(slow)[1]))
+            while slow.poll(200):
+                heard += [int(text) for text in [slow.recv_multipart()[1]] if text != b"hello"]
             assert 0 < len(heard) < 20_000
             assert heard == sorted(set(heard))
         publisher.close(0)
