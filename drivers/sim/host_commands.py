@@ -31,11 +31,9 @@ class HostCommands:
             if self.faults:
                 self._misbehave(self.faults.popleft(), now)
                 continue
-            refusal = heard if isinstance(heard, NakCode) else self._refusal_of(heard)
+            refusal = heard if isinstance(heard, NakCode) else self._obey(heard, now)
             if refusal is not None:
                 self._sender.raw(protocol.nak(refusal), now)
-            elif isinstance(heard, HostCommand):
-                self._obey(heard, now)
 
     def _misbehave(self, fault: Fault, now: float) -> None:
         if fault.kind is FaultKind.REFUSE:
@@ -49,10 +47,14 @@ class HostCommands:
         allowed = (UNLOCK, LOCK) if command.kind == "LK" else (0,)
         return None if code in allowed else NakCode.FORMAT
 
-    def _obey(self, command: HostCommand, now: float) -> None:
+    def _obey(self, command: HostCommand, now: float) -> NakCode | None:
+        refusal = self._refusal_of(command)
+        if refusal is not None:
+            return refusal
         self._sender.raw(bytes([protocol.ACK]), now)
         code = int(command.data)
         if command.kind == "LK":
             self._condition.turn_key(Mode.LOCK if code == LOCK else Mode.GAME, now)
         elif command.kind == "EC":
             self._condition.clear(code, now)
+        return None

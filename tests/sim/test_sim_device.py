@@ -122,6 +122,7 @@ def test_the_account_is_what_was_dealt_and_what_was_sent() -> None:
         frame = bytes.fromhex(sent.hex)
         assert heard[sent.offset : sent.offset + len(frame)] == frame
     assert bench.shoe.state().reports == ()
+    assert bench.shoe.do(commands.GetState(reports=True), 0.0).state == state
 
 
 def test_standby_cut_card_and_forced_end_can_be_reported_by_hand() -> None:

@@ -199,3 +199,47 @@ def test_any_report_and_any_bytes_can_be_sent() -> None:
     assert frames(bench.do(commands.ReportData("44848e")))[0][1:5] == b"3D\x84\x8e"
     assert bench.do(commands.SendBytes("00ff")) == b"\x00\xff"
     assert "hex" in bench.refusal(commands.SendBytes("xyz"))
+
+
+FAULTS = st.builds(
+    Fault,
+    kind=st.sampled_from(FaultKind),
+    count=st.integers(0, 3),
+    all_copies=st.booleans(),
+    size=st.integers(0, 20),
+    at=st.none() | st.integers(0, 9),
+    bit=st.none() | st.integers(0, 7),
+    code=st.none() | st.integers(0, 255),
+    read_at=st.floats(0.1, 16),
+    seconds=st.none() | st.floats(0, 5),
+    how=st.sampled_from(Unreadable),
+    card=st.none() | st.sampled_from(Card).map(lambda card: card.value),
+)
+DEEDS = st.one_of(
+    FAULTS,
+    st.builds(commands.Pull, st.integers(1, 8)),
+    st.builds(commands.SetMode, st.sampled_from(Mode)),
+    st.builds(commands.Clear, st.none() | st.integers(0, 127)),
+    st.sampled_from([commands.ChangeShoe(), commands.Restart(), commands.ForcedEnd()]),
+)
+FROM_THE_HOST = st.binary(max_size=12) | st.sampled_from(
+    [protocol.command(kind, data) for kind in ("LK", "EC", "GP") for data in ("00", "01", "02")]
+)
+
+
+@given(st.lists(st.tuples(DEEDS, FROM_THE_HOST), max_size=25), st.integers(0, 2))
+def test_whatever_is_done_to_it_the_cards_add_up(
+    deeds: list[tuple[commands.ShoeCommand, bytes]], repeats: int
+) -> None:
+    shoe = SimulatedShoe(SimOptions(pty="unused", decks=1, repeats=repeats), 0.0)
+    now = 0.0
+    for deed, received in deeds:
+        before = shoe.state()
+        answer = shoe.do(deed, now)
+        state = shoe.state(reports=True)
+        if not answer.ok:
+            assert state.drawn == before.drawn
+        assert state.left + sum(pulled.card is not None for pulled in state.drawn) == 52
+        assert state.drawn[len(state.drawn) - len(answer.pulled) :] == answer.pulled
+        now = max(now, shoe.wake or now) + 0.01
+        shoe.step(now, received)
