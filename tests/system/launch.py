@@ -109,13 +109,18 @@ def _kill_before_commit(fuse: _Fuse) -> None:
 
     def append(self: Journal, entries: Any) -> Any:
         is_card = any(isinstance(entry.recorded.event, CardDealt) for entry in entries)
+        execute = self._execute
 
-        def traced(statement: str) -> None:
+        def executed(statement: str, *values: Any) -> Any:
             if is_card and statement == "COMMIT":
                 fuse.burn()
+            return execute(statement, *values)
 
-        self._connection.set_trace_callback(traced)
-        return original(self, entries)
+        self._execute = executed  # type: ignore[assignment]
+        try:
+            return original(self, entries)
+        finally:
+            self._execute = execute
 
     Journal.append = append  # type: ignore[method-assign]
 

@@ -58,7 +58,9 @@ class Process:
         assert self.child.stdout is not None
         line = self.child.stdout.readline()
         if not line:
-            raise AssertionError(f"{arguments} did not start: {self.errors()}")
+            told = self.errors()
+            self.wait()
+            raise AssertionError(f"{arguments} did not start: {told}")
         self.said: dict[str, Any] = json.loads(line)
 
     def errors(self) -> str:
