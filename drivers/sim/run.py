@@ -13,6 +13,7 @@ from drivers.sim.options import Burn, BurnRule, SimOptions, faults_of
 from drivers.sim.server import Simulator
 
 BAD_OPTIONS = 2
+STOPPED_BY = (signal.SIGTERM, signal.SIGINT)
 
 
 def run(options: SimOptions) -> int:
@@ -26,17 +27,21 @@ def run(options: SimOptions) -> int:
         sys.stderr.write(f"{fault}\n")
     if faults:
         return BAD_OPTIONS
+    # A signal that comes before the handlers are in place must not leave the link behind.
+    unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, STOPPED_BY)
     try:
         simulator = Simulator(options)
     except (OSError, ValueError) as error:
+        signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
         sys.stderr.write(f"the simulated shoe cannot be reached: {error}\n")
         return BAD_OPTIONS
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
         simulator.stop()
 
-    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
+    before = {number: signal.signal(number, stop) for number in STOPPED_BY}
     try:
+        signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
         sys.stdout.write(msgspec.json.encode(simulator.endpoints).decode() + "\n")
         sys.stdout.flush()
         simulator.serve()
