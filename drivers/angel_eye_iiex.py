@@ -197,8 +197,9 @@ class AngelEyeIIEX:
         fits = _scope_of(raw)
         if fits is None:
             return Explanation(fields, "wrong")
-        is_right = raw[0] == STX or self._scope in (fits, CheckScope.LEARN)
-        return Explanation(fields, "ok" if is_right else "other_scope")
+        if raw[0] == STX or self._scope in (fits, CheckScope.LEARN):
+            return Explanation(fields, "ok")
+        return Explanation(fields, "other_scope", f'report_check = "{fits.value}"')
 
     def _is_sound(self, raw: bytes) -> bool:
         fits = _scope_of(raw)

@@ -60,11 +60,12 @@ class Explanation(msgspec.Struct, frozen=True):
     """What a person sees of a frame: its fields, and whether its check fits.
 
     ``check`` is ``ok``, ``wrong``, ``other_scope`` (it fits if the check is reckoned over the
-    other choice of bytes) or ``none`` (these bytes carry no check).
+    other choice of bytes) or ``none`` (these bytes carry no check). ``advice`` says what to set.
     """
 
     fields: str
     check: str
+    advice: str = ""
 
 
 class Decoder(Protocol):

@@ -49,7 +49,7 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
     came since the line is up, None if none did; ``silent_seconds`` counts from it, or from
     ``since``, when the line went up or down. ``attempt`` counts openings since the last good
     line; ``trouble`` says why the line is down. The counts are of this process: ``frames`` are
-    sound ones that were news, ``duplicates`` repeats of them, ``rejected`` no frames at all.
+    sound reports that were news, ``duplicates`` repeats of them, ``rejected`` no frames at all.
     """
 
     is_up: bool
@@ -307,11 +307,13 @@ class Reader:
                 self._line.write(answer)
 
     def _count(self, item: Decoded | Duplicate, at: datetime) -> None:
-        if isinstance(item, Decoded) and isinstance(item.report, FrameRejected):
-            self._rejected += 1
-            return
         if isinstance(item, Duplicate):
             self._duplicates += 1
+        elif isinstance(item.report, FrameRejected):
+            self._rejected += 1
+            return
+        elif isinstance(item.report, CommandAnswered):
+            return  # it may be a single byte, which noise makes too
         elif not isinstance(item.report, SequenceGap):
             self._frames += 1
         self._heard_at, self._heard_monotonic = at, self._monotonic()

@@ -4,7 +4,13 @@
 import os
 import socket
 import struct
+import termios
 from pathlib import Path
+
+from drivers.endpoint import SerialEndpoint
+from drivers.transport import SerialLine
+
+_TCP_REPAIR = 19  # linux/tcp.h
 
 
 class Plug:
@@ -27,6 +33,11 @@ class Plug:
         while data:
             data = data[os.write(self._master, data) :]
 
+    def speed(self) -> int:
+        """The speed that the host has set, as a constant of ``termios``."""
+        assert self._master is not None
+        return int(termios.tcgetattr(self._master)[4])
+
     def sent(self, length: int) -> bytes:
         """What the host sent, at least ``length`` bytes of it."""
         assert self._master is not None
@@ -46,6 +57,19 @@ class Plug:
 
     def __exit__(self, *_: object) -> None:
         self.pull_out()
+
+
+class SpokenTo(SerialLine):
+    """A line whose far end pushes as soon as it is open; what comes before that is lost."""
+
+    def __init__(self, plug: Plug, data: bytes) -> None:
+        super().__init__(SerialEndpoint(str(plug.path)))
+        self._plug = plug
+        self._data = data
+
+    def open(self) -> None:
+        super().open()
+        self._plug.push(self._data)
 
 
 class DeviceServer:
@@ -82,6 +106,12 @@ class DeviceServer:
         """End the session by RST, as a server that was restarted does."""
         assert self._session is not None
         self._session.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.end()
+
+    def vanish(self) -> None:
+        """End the session without a word to the other side, as a power cut does."""
+        assert self._session is not None
+        self._session.setsockopt(socket.IPPROTO_TCP, _TCP_REPAIR, 1)
         self.end()
 
     def stop(self) -> None:
