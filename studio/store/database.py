@@ -6,6 +6,7 @@ FULL, PostgreSQL must say that it commits synchronously and syncs its files. Any
 refused before a row is written. Knows nothing of events.
 """
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,6 +20,16 @@ BUSY_SECONDS = 2.0
 # Checkpoints are made by Journal.idle() between rounds; this one is for a table that never idles.
 _BACKSTOP_PAGES = 20_000
 _LOG_BYTES = 4 * 1024 * 1024
+# A connection is opened for one purpose and closed with it: nothing to share, nothing to reset.
+_UNPOOLED: dict[str, Any] = {"poolclass": NullPool, "pool_reset_on_return": None}
+# A server that went away without a word is given up after this long.
+_SERVER_PATIENCE = {
+    "connect_timeout": 5,
+    "tcp_user_timeout": 5_000,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 2,
+}
 
 _PROBLEMS = {
     "SQLITE_FULL": "the disk is full: free space there, then start again",
@@ -68,11 +79,36 @@ def file_of(url: URL) -> Path | None:
     return Path(url.database)
 
 
+def files_of(url: URL) -> dict[str, int]:
+    """The files that an open SQLite database writes, each with its inode; none for a server."""
+    file = file_of(url)
+    if file is None:
+        return {}
+    return {name: Path(name).stat().st_ino for name in (str(file), f"{file}-wal")}
+
+
+def refuse_gone(files: Mapping[str, int]) -> None:
+    """Raise ``StoreFailed`` if one of these files is no longer in its place.
+
+    A deleted file takes writes and syncs without complaint, and they end with the process.
+    """
+    for name, inode in files.items():
+        try:
+            found = os.stat(name).st_ino  # noqa: PTH116  on the way of every card
+        except FileNotFoundError:
+            found = -1
+        if found != inode:
+            raise StoreFailed(
+                f"{name} is gone or was replaced while the table was open: put the record back "
+                "from the backup, then start again"
+            )
+
+
 def writing_engine(url: URL, application: str = "studio") -> Engine:
     """An engine whose connections may write. ``application`` is shown to others on a server."""
     if url.get_backend_name() != "sqlite":
         return _server_engine(url, application, read_only=False)
-    engine = create_engine(url, poolclass=NullPool, connect_args={"timeout": BUSY_SECONDS})
+    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS}, **_UNPOOLED)
 
     @event.listens_for(engine, "connect")
     def _connect(connection: Any, _record: object) -> None:
@@ -99,7 +135,7 @@ def reading_engine(url: URL) -> Engine:
     path = str(file_of(url))
     quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     read_only = url.set(database=f"file:{quoted}", query={"mode": "ro", "uri": "true"})
-    engine = create_engine(read_only, poolclass=NullPool, connect_args={"timeout": BUSY_SECONDS})
+    engine = create_engine(read_only, connect_args={"timeout": BUSY_SECONDS}, **_UNPOOLED)
 
     @event.listens_for(engine, "connect")
     def _connect(connection: Any, _record: object) -> None:
@@ -112,17 +148,17 @@ def reading_engine(url: URL) -> Engine:
 def _server_engine(url: URL, application: str, *, read_only: bool) -> Engine:
     engine = create_engine(
         url,
-        poolclass=NullPool,
+        **_UNPOOLED,
         paramstyle="format",
-        connect_args={"application_name": application[:63], "connect_timeout": 5},
+        connect_args={"application_name": application[:63], **_SERVER_PATIENCE},
         isolation_level="AUTOCOMMIT" if read_only else None,
     )
-    if read_only:
 
-        @event.listens_for(engine, "connect")
-        def _connect(connection: Any, _record: object) -> None:
-            connection.execute("SET default_transaction_read_only = on")
-            connection.commit()
+    @event.listens_for(engine, "connect")
+    def _connect(connection: Any, _record: object) -> None:
+        connection.execute(f"SET lock_timeout = '{BUSY_SECONDS:g}s'")
+        connection.execute(f"SET default_transaction_read_only = {'on' if read_only else 'off'}")
+        connection.commit()
 
     return engine
 

@@ -28,9 +28,11 @@ from studio.store.database import (
     StoreFailed,
     failure,
     file_of,
+    files_of,
     name_of,
     parse_url,
     prepare,
+    refuse_gone,
     refuse_unsafe,
     stretch_log,
     writing_engine,
@@ -83,6 +85,7 @@ class Journal:
         self._since_checkpoint = 0
         self._is_file = engine.dialect.name == "sqlite"
         self._begin = "BEGIN IMMEDIATE" if self._is_file else "BEGIN"
+        self._files = files_of(engine.url)
         self._insert = prepare(engine, insert(journal), journal.columns.keys()).sql
         self._statements = {
             name: prepare(engine, statement, given)
@@ -142,6 +145,8 @@ class Journal:
         Gives the public head after each. Raises ``StoreFailed`` with nothing added; from then on
         every call does.
         """
+        if not entries:
+            return ()
         rows: list[Row] = []
         hashed, head = self.hash, self.head
         heads: list[bytes] = []
@@ -194,6 +199,7 @@ class Journal:
         try:
             self._execute(self._begin)
             yield
+            refuse_gone(self._files)
             self._execute("COMMIT")
         except BaseException as fault:
             with suppress(Exception):

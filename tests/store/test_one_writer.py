@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Two services for one table: the second is refused, and could not interleave if it were not."""
 
-import multiprocessing
 import os
-import signal
-from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
@@ -13,38 +10,21 @@ from studio.store import journal as journal_module
 from studio.store.database import StoreFailed
 from studio.store.history import History
 from studio.store.journal import Journal
+from tests.store.processes import running
 from tests.store.samples import TABLE, Story
 
 ROUND = "BAC-1-20261129-0001"
 
 
-def hold(url: str, says: Connection) -> None:
-    """Open the journal and keep it until killed."""
-    with Journal.open(url, TABLE):
-        says.send("open")
-        signal.pause()
-
-
 @pytest.mark.req("DUR-9")
 def test_a_second_service_is_refused_naming_the_first(url: str) -> None:
-    spawn = multiprocessing.get_context("spawn")
-    here, there = spawn.Pipe()
-    first = spawn.Process(target=hold, args=(url, there))
-    first.start()
-    there.close()
-    try:
-        assert here.poll(30)
-        assert here.recv() == "open"
+    with running("hold", url) as first:
+        assert next(first.lines) == {"open": True}
         with pytest.raises(StoreFailed, match=rf"in use by .*{_name_of_holder(url, first.pid)}"):
             Journal.open(url, TABLE)
-    finally:
-        first.kill()
-        first.join()
-        here.close()
-        first.close()
 
 
-def _name_of_holder(url: str, pid: int | None) -> str:
+def _name_of_holder(url: str, pid: int) -> str:
     return f"process {pid}, table BAC-1" if url.startswith("sqlite") else "studio BAC-1"
 
 
