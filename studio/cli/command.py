@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``studio command``: one staff command to a running table."""
+
+from typing import Annotated, Any, get_args
+
+import msgspec
+import typer
+
+from studio.cli.exits import CommandFailed, Exit, taught
+from studio.cli.output import write_json
+from studio.cli.site import Config, TableName, table_settings
+from studio.cli.staff import Console, StaffRequests
+from studio.feed.staff import RefusalAnswer
+from studio.game.inputs import Command
+
+app = typer.Typer(rich_markup_mode="rich", add_completion=False)
+
+COMMANDS = {str(one.__struct_config__.tag): one for one in get_args(Command)}
+
+
+def _listed() -> str:
+    """Every command with its options and the first line of what it does."""
+    lines = []
+    for tag, one in COMMANDS.items():
+        options = " ".join(
+            f"--{field.name.replace('_', '-')}" if field.required else rf"\[--{_flag(field.name)}]"
+            for field in msgspec.structs.fields(one)
+            if field.name != "by"
+        )
+        purpose = (one.__doc__ or "").partition("\n")[0].replace("``", "")
+        lines.append(f"[b]{tag}[/b] {options}\n    {purpose}")
+    return "\b\n" + "\n".join(lines)
+
+
+def _flag(name: str) -> str:
+    return name.replace("_", "-")
+
+
+_HELP = taught(
+    "Tell a running table one thing, as its dealer would, and print the answer as JSON.",
+    "Status 0 when it was carried out, 1 when the table refused.",
+    _listed(),
+    ("studio command open_table --dealer Anna -t BAC-1", "the table opens to players"),
+    ("studio command open_bets", "a round begins"),
+    (
+        'studio command void_round --reason "card fell"',
+        "the round under way, or the one of --round",
+    ),
+    ("studio command rule_hold --remedy burn --reason surplus", "a ruling on a held round"),
+    ("""studio command '{"command":"open_bets"}'""", "the same as JSON, for scripts"),
+)
+
+
+@app.command(help=_HELP)
+def command(
+    name: Annotated[str, typer.Argument(metavar="NAME|JSON", help="The command.")],
+    config: Config = None,
+    table: TableName = None,
+    by: Annotated[str, typer.Option(metavar="ID", help="Your staff id, never a name.")] = "staff",
+    dealer: Annotated[str | None, typer.Option(help="Screen name of the dealer.")] = None,
+    reason: Annotated[str | None, typer.Option(help="Why, for the record.")] = None,
+    round_id: Annotated[
+        str | None, typer.Option("--round", help="The round to void; else the one under way.")
+    ] = None,
+    remedy: Annotated[str | None, typer.Option(help="release, burn or void.")] = None,
+    outcome: Annotated[
+        str | None, typer.Option(help="The winner as called: player, banker or tie.")
+    ] = None,
+    left: Annotated[int | None, typer.Option(help="Cards counted in the shoe.")] = None,
+    accept_mismatch: Annotated[
+        bool, typer.Option(help="The count does not make the decks, and stands.")
+    ] = False,
+    staff_requests: StaffRequests = None,
+) -> None:
+    """Send the command and print the answer."""
+    given: dict[str, Any] = {
+        "dealer": dealer,
+        "reason": reason,
+        "round": round_id,
+        "remedy": remedy,
+        "outcome": outcome,
+        "left": left,
+        "accept_mismatch": accept_mismatch or None,
+    }
+    settings = table_settings(config, table)
+    with Console.of(settings, staff_requests) as desk:
+        if name == "void_round" and round_id is None:
+            given["round"] = _round_under_way(desk)
+        answer = desk.tell(command_from(name, by, given))
+    write_json(answer)
+    if isinstance(answer, RefusalAnswer):
+        raise typer.Exit(Exit.FAILED)
+
+
+def command_from(name: str, by: str, given: dict[str, Any]) -> Command:
+    """The command of a name with options, or of a JSON object. Raises CommandFailed."""
+    said = {key: value for key, value in given.items() if value is not None}
+    if name.lstrip().startswith("{"):
+        try:
+            body = msgspec.json.decode(name, type=dict[str, Any])
+        except msgspec.MsgspecError as fault:
+            raise CommandFailed(f"not a JSON object: {fault}", Exit.BAD_SETTINGS) from None
+        said = {"by": by} | body | said
+        name = str(said.get("command"))
+    said = {"by": by} | said | {"command": name}
+    if name not in COMMANDS:
+        known = ", ".join(COMMANDS)
+        raise CommandFailed(f'no command "{name}"; known: {known}', Exit.BAD_SETTINGS)
+    fields = {field.name for field in msgspec.structs.fields(COMMANDS[name])} | {"command"}
+    surplus = sorted(said.keys() - fields)
+    if surplus:
+        own = ", ".join(f"--{_flag(one)}" for one in sorted(fields - {"command"}))
+        text = f"{name} takes no {', '.join(f'--{_flag(one)}' for one in surplus)}; it takes {own}"
+        raise CommandFailed(text, Exit.BAD_SETTINGS)
+    try:
+        made: Command = msgspec.convert(said, COMMANDS[name])
+    except msgspec.ValidationError as fault:
+        text = f"{name}: {fault}; `studio command --help` lists what each command needs"
+        raise CommandFailed(text, Exit.BAD_SETTINGS) from None
+    return made
+
+
+def _round_under_way(desk: Console) -> str:
+    _, state = desk.snapshot()
+    if state.public.round is None:
+        raise CommandFailed("no round is under way: say --round to void one of before")
+    return state.public.round

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which settings a command works with: the option, the variable, or the site that init made."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from studio.settings import SITE_VARIABLE, TableSettings, load_table, names_of, site_of
+
+DEFAULT_TABLE = "BAC-1"
+
+Config = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        "-c",
+        metavar="FILE",
+        help=f"The table's settings, tables/NAME.toml; else by --table in ${SITE_VARIABLE}, in "
+        "~/.config/sabot, or shipped.",
+    ),
+]
+TableName = Annotated[
+    str | None,
+    typer.Option("--table", "-t", metavar="NAME", help="The table, by the name of its settings."),
+]
+
+
+def default_site() -> Path:
+    """Where ``studio init`` writes the settings unless it is told otherwise."""
+    base = os.environ.get("XDG_CONFIG_HOME") or "~/.config"
+    return Path(base).expanduser() / "sabot"
+
+
+def known_site() -> Path | None:
+    """The site's folder without an option: the variable's, else the default one if it is there."""
+    named = site_of()
+    if named is not None:
+        return named
+    return default_site() if default_site().is_dir() else None
+
+
+def table_settings(config: Path | None, table: str | None) -> TableSettings:
+    """The settings that the options name; the site's only table if they name none.
+
+    Raises SettingsFault with every fault.
+    """
+    if config is not None:
+        return load_table(config)
+    site = known_site()
+    if table is None:
+        own = [] if site is None else sorted(file.stem for file in site.glob("tables/*.toml"))
+        table = own[0] if len(own) == 1 else DEFAULT_TABLE
+        if len(own) > 1 and table not in own:
+            raise typer.BadParameter(f"which table? Say --table, one of: {', '.join(own)}")
+    return load_table(table, site)
+
+
+def table_names() -> list[str]:
+    """The tables that can be named."""
+    return names_of("tables", known_site())
+
+
+def control_of(settings: TableSettings) -> str:
+    """Where a table's simulated shoe listens for the hand that works it: one port above the staff.
+
+    Port 0, any free one, where the settings leave the staff's port open.
+    """
+    port = settings.feed.staff_requests.rpartition(":")[2]
+    return f"127.0.0.1:{int(port) + 1 if port.isdigit() and int(port) < 65535 else 0}"

@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How a table is followed and shown: as bytes, as lines, or drawn on the screen."""
+
+import sys
+import time
+from collections import deque
+from typing import NamedTuple, Protocol, assert_never
+
+import msgspec
+from rich.console import Console, RenderableType
+from rich.live import Live
+from rich.text import Text
+
+from studio.cli.exits import CommandFailed, Exit
+from studio.cli.output import console
+from studio.cli.signals import Stopping
+from studio.feed import asks
+from studio.feed import messages as m
+from studio.feed.client import Client, NoAnswer
+from studio.feed.subscriber import EnvironmentRefused, Subscriber
+from studio.feed.updates import (
+    Accepted,
+    Alarm,
+    Bookmark,
+    Joined,
+    RoundChecked,
+    StatusChanged,
+    Update,
+)
+from studio.feed.wire import HEAD_0
+from studio.game.roads import counts_of, roads_of
+from studio.game.snapshot import PublicState
+from studio.terminal import Scene, table_view
+from studio.terminal_lines import line_of
+
+ANSWER_SECONDS = 5.0
+_ASK_AGAIN_SECONDS = 0.5
+_POLL_SECONDS = 0.1
+_LINES_KEPT = 200
+# The screen is not drawn more often than a person can see.
+_DRAW_SECONDS = 0.04
+
+
+class Found(NamedTuple):
+    """Where a table's public feed is."""
+
+    table: str
+    events: str
+    requests: str
+
+
+class Show(Protocol):
+    """What becomes of the updates."""
+
+    def __enter__(self) -> object: ...
+    def __exit__(self, *exception: object) -> None: ...
+    def heard(self, updates: list[Update], subscriber: Subscriber) -> None: ...
+
+
+def found_at(requests: str, table: str | None, stopping: Stopping, *, wait: bool) -> Found | None:
+    """Ask the request socket which table it serves; None when stopped meanwhile.
+
+    Raises CommandFailed: nobody answers (unless ``wait``), or the table is not served there.
+    """
+    answer: asks.Answer | None = None
+    seconds = _ASK_AGAIN_SECONDS if wait else ANSWER_SECONDS
+    with Client(requests) as client:
+        while answer is None:
+            if stopping.is_set():
+                return None
+            try:
+                answer = asks.read_answer(client.ask(asks.AskTables(id="watch"), seconds))
+            except NoAnswer as nobody:
+                if not wait:
+                    raise CommandFailed(str(nobody), Exit.UNREACHABLE) from nobody
+            except ValueError as fault:
+                raise CommandFailed(f"{requests}: {fault}", Exit.UNREACHABLE) from fault
+    served = answer.tables if isinstance(answer, asks.Tables) else ()
+    for one in served:
+        if table in (None, one.table):
+            return Found(one.table, one.pub, requests)
+    names = ", ".join(one.table for one in served) or "none"
+    raise CommandFailed(f"table {table} is not served at {requests}; served: {names}")
+
+
+def follow(
+    found: Found,
+    environment: str,
+    show: Show,
+    stopping: Stopping,
+    *,
+    everything: bool,
+    until_closed: bool,
+) -> None:
+    """Follow a table and show it until stopped, or until it closes."""
+    bookmarks = {found.table: _first_page(found)} if everything else {}
+    with (
+        Subscriber(
+            found.events, found.requests, [found.table], environment, bookmarks=bookmarks
+        ) as subscriber,
+        show,
+    ):
+        while not stopping.is_set():
+            try:
+                updates = subscriber.poll(_POLL_SECONDS)
+            except EnvironmentRefused as refused:
+                raise CommandFailed(f"{refused}; say --environment to watch it") from refused
+            show.heard(updates, subscriber)
+            if until_closed and any(map(_is_close, updates)):
+                return
+
+
+def _is_close(update: Update) -> bool:
+    return isinstance(update, Accepted) and isinstance(update.message.data, m.TableClosed)
+
+
+def _first_page(found: Found) -> Bookmark:
+    """Where a subscriber stands that has heard nothing: before the first message of the epoch."""
+    try:
+        with Client(found.requests) as client:
+            ask = asks.AskSnapshot(id="watch", table=found.table)
+            answer = asks.read_answer(client.ask(ask, ANSWER_SECONDS))
+            if not isinstance(answer, asks.Snapshot):
+                raise CommandFailed(f"{found.requests} gave no snapshot: {answer}")
+            state = msgspec.convert(answer.state, PublicState)
+    except NoAnswer as nobody:
+        raise CommandFailed(str(nobody), Exit.UNREACHABLE) from nobody
+    except ValueError as fault:
+        raise CommandFailed(f"{found.requests}: {fault}", Exit.UNREACHABLE) from fault
+    before = msgspec.structs.replace(
+        state,
+        phase="closed",
+        suspended=None,
+        manual_mode=False,
+        shoe=None,
+        round=None,
+        closes_at=None,
+        player=(),
+        banker=(),
+        player_total=None,
+        banker_total=None,
+        last_coup=None,
+        cards_out=0,
+        results=(),
+        roads=None if state.roads is None else roads_of(()),
+        counts=None if state.counts is None else counts_of(()),
+    )
+    return Bookmark(answer.epoch, 0, HEAD_0.hex(), before, {})
+
+
+class Payloads:
+    """Exactly the bytes of each public message, one a line; all else goes to standard error."""
+
+    def __init__(self, table: str) -> None:
+        self._table = table
+
+    def __enter__(self) -> "Payloads":
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        sys.stdout.buffer.flush()
+
+    def heard(self, updates: list[Update], _subscriber: Subscriber) -> None:
+        """Write what was accepted."""
+        for update in updates:
+            match update:
+                case Accepted(message=message):
+                    sys.stdout.buffer.write(message.payload + b"\n")
+                case Alarm(code=code, text=text):
+                    sys.stderr.write(f"{self._table}: {code}: {text}\n")
+                case _:
+                    pass
+        if updates:
+            sys.stdout.buffer.flush()
+
+
+class Lines:
+    """A line for each message, status and alarm; for a file, a pipe or a plain terminal."""
+
+    def __init__(self, table: str) -> None:
+        self._table = table
+        self._out = console()
+
+    def __enter__(self) -> "Lines":
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        sys.stdout.flush()
+
+    def heard(self, updates: list[Update], _subscriber: Subscriber) -> None:
+        """Write what happened."""
+        for update in updates:
+            self._out.print(_line(update), soft_wrap=True)
+        if updates:
+            sys.stdout.flush()
+
+
+def _line(update: Update) -> Text:
+    match update:
+        case Accepted(message=message):
+            return line_of(message)
+        case Joined(table=table, seq=seq, state=state):
+            return Text(f"{table}: joined after message {seq}, {state.phase}")
+        case StatusChanged(table=table, status=status):
+            return Text(f"{table}: feed {status.value}")
+        case Alarm(table=table, code=code, text=text):
+            return Text(f"{table}: ALARM {code}: {text}")
+        case RoundChecked(table=table, round=round_id, message=message):
+            if message is None:
+                return Text(f"{table}: round {round_id} is not known to the studio: call it")
+            return Text(f"{table}: round {round_id}: ").append_text(line_of(message))
+        case _:
+            assert_never(update)
+
+
+class Screen:
+    """The table drawn on the terminal; its last picture stays when the watching ends."""
+
+    def __init__(self, table: str) -> None:
+        self._table = table
+        self._console = Console(highlight=False)
+        self._live = Live(console=self._console, screen=True, auto_refresh=False)
+        self._lines: deque[Text] = deque(maxlen=_LINES_KEPT)
+        self._alarm: str | None = None
+        self._seconds: float | None = None
+        self._scene = Scene(table=table)
+        self._drawn_at = 0.0
+
+    def __enter__(self) -> "Screen":
+        self._live.__enter__()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._live.__exit__(None, None, None)
+        # the alternate screen is gone: what was seen last goes on the one that stays
+        self._console.print(self._picture())
+
+    def heard(self, updates: list[Update], subscriber: Subscriber) -> None:
+        """Draw the table as it stands now."""
+        for update in updates:
+            match update:
+                case Accepted(message=message):
+                    self._lines.append(line_of(message))
+                    if isinstance(message.data, m.BetsOpened):
+                        self._seconds = message.data.seconds
+                case Alarm(code=code, text=text):
+                    self._alarm = f"{code}: {text}"
+                case _:
+                    pass
+        now = time.monotonic()
+        if updates and now - self._drawn_at < _DRAW_SECONDS:
+            return
+        self._drawn_at = now
+        self._scene = self._seen(subscriber)
+        self._live.update(self._picture(), refresh=True)
+
+    def _seen(self, subscriber: Subscriber) -> Scene:
+        follower = subscriber.followers[self._table]
+        return Scene(
+            table=self._table,
+            state=follower.view,
+            feed=follower.status.value,
+            seq=follower.seq,
+            head=follower.head.hex(),
+            now=subscriber.studio_time(self._table),
+            betting_seconds=self._seconds,
+            suspended=follower.suspended,
+            alarm=self._alarm,
+            lines=tuple(self._lines),
+        )
+
+    def _picture(self) -> RenderableType:
+        return table_view(self._scene, *self._console.size)
