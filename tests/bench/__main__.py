@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``make bench``: all figures, or those named, one JSON object a line."""
+
+import sys
+
+from tests.bench.game import deciding, judging, judging_by_table, odds
+from tests.bench.latency import latency
+from tests.bench.record import idling, verifying
+
+FIGURES = {
+    "latency": latency,
+    "judging": judging,
+    "table": judging_by_table,
+    "deciding": deciding,
+    "verify": verifying,
+    "odds": odds,
+    "idle": idling,
+}
+
+
+def main(names: list[str]) -> int:
+    """Measure the figures named, or all."""
+    unknown = [name for name in names if name not in FIGURES]
+    if unknown:
+        sys.stderr.write(f"no such figure: {', '.join(unknown)}; there are {', '.join(FIGURES)}\n")
+        return 2
+    for name in names or FIGURES:
+        FIGURES[name]()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

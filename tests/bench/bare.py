@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bare chain as a process: read bytes, one synchronous commit, one PUB send, no logic.
+
+``python -m tests.bench.bare TERMINAL DATABASE`` prints its PUB endpoint and runs until its
+standard input is closed.
+"""
+
+import os
+import select
+import sqlite3
+import sys
+import termios
+import tty
+
+import zmq
+
+
+def main(terminal: str, database: str) -> None:
+    descriptor = os.open(terminal, os.O_RDWR | os.O_NOCTTY)
+    tty.setraw(descriptor, termios.TCSANOW)
+    connection = sqlite3.connect(database, isolation_level=None)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("CREATE TABLE record (seq INTEGER PRIMARY KEY, payload BLOB)")
+    context = zmq.Context()
+    socket = context.socket(zmq.PUB)
+    socket.bind("tcp://127.0.0.1:*")
+    print(f'"{socket.getsockopt_string(zmq.LAST_ENDPOINT)}"', flush=True)
+    seq = 0
+    while True:
+        readable, _, _ = select.select([descriptor, sys.stdin], [], [])
+        if sys.stdin in readable:
+            break
+        payload = os.read(descriptor, 64) * 40
+        seq += 1
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("INSERT INTO record VALUES (?, ?)", (seq, payload))
+        connection.execute("COMMIT")
+        socket.send_multipart([b"BAC-1/card_dealt", payload])
+    context.destroy(0)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From a card's bytes on the pseudo-terminal to ``card_dealt`` at a subscriber."""
+
+import os
+import pty
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import tty
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import zmq
+
+from studio.feed.staff import Acceptance
+from studio.game.cards import Card
+from studio.game.inputs import ConfirmResult, LoadShoe, OpenBets, OpenTable, VoidRound
+from studio.store.schema import create
+from tests.bench.figures import median, quantile, tell
+from tests.system.rig import BY, ROOT, TABLE, Hands, Process, write_site
+from tests.waiting import until
+
+PAIRS = 5
+CARDS = 300
+PAUSE_SECONDS = 0.003
+
+
+class Terminal:
+    """A pseudo-terminal in raw mode, with a shoe's frames going into it."""
+
+    def __init__(self) -> None:
+        self._master, self._slave = pty.openpty()
+        tty.setraw(self._master)
+        tty.setraw(self._slave)
+        self.path = os.ttyname(self._slave)
+        self._sent = 0
+
+    def card(self, card: Card) -> None:
+        """Write one card report, for no side in particular."""
+        self._sent += 1
+        suit = {"D": 1, "C": 2, "S": 3, "H": 4}[card.suit.value]
+        rank = "A23456789TJQK".index(card.rank.value) + 1
+        seq = b"1234567890"[(self._sent - 1) % 10]
+        body = bytes([seq]) + b"D" + bytes([0x81, 0x80 | suit << 4 | rank]) + b"\x03"
+        check = 0
+        for byte in body:
+            check ^= byte
+        os.write(self._master, b"\x05" + body + b"%02X" % check)
+
+    def close(self) -> None:
+        os.close(self._master)
+        os.close(self._slave)
+
+
+class Ear:
+    """A subscriber that waits for one card message at a time."""
+
+    def __init__(self, endpoint: str) -> None:
+        self._context = zmq.Context()
+        self._socket = self._context.socket(zmq.SUB)
+        self._socket.subscribe(b"BAC-1/card_dealt")
+        self._socket.connect(endpoint)
+        self._socket.rcvtimeo = 5000
+
+    def hear(self) -> None:
+        self._socket.recv_multipart()
+
+    def close(self) -> None:
+        self._context.destroy(0)
+
+
+def _timed(send: Callable[[], None], ear: Ear) -> float:
+    threading.Event().wait(PAUSE_SECONDS)
+    began = time.perf_counter()
+    send()
+    ear.hear()
+    return time.perf_counter() - began
+
+
+@contextmanager
+def _bare(folder: Path, terminal: Terminal) -> Iterator[Ear]:
+    child = subprocess.Popen(
+        [sys.executable, "-m", "tests.bench.bare", terminal.path, str(folder / "bare.db")],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with child:
+        ear = Ear(child.stdout.readline().strip().strip('"') if child.stdout else "")
+        threading.Event().wait(0.3)
+        yield ear
+        ear.close()
+
+
+def bare(folder: Path) -> list[float]:
+    """Latencies of the bare chain, in seconds."""
+    terminal = Terminal()
+    with _bare(folder, terminal) as ear:
+        took = [_timed(lambda: terminal.card(Card("8S")), ear) for _ in range(CARDS)]
+    terminal.close()
+    return took[20:]
+
+
+def table(folder: Path) -> list[float]:
+    """Latencies of the table service, in seconds: cards that become public at once."""
+    terminal = Terminal()
+    house = {"rule": '"none"', "close_guard_ms": "0", "betting_seconds": "0"}
+    write_site(folder, f"serial:{terminal.path}", house=house)
+    create(f"sqlite:///{folder}/record.db", TABLE)
+    service = Process(["-m", "tests.system.launch", str(folder), TABLE])
+    try:
+        ear = Ear(service.said["public_events"])
+        took = _deal(Hands(_Running(service)), terminal, ear)
+        ear.close()
+    finally:
+        service.end()
+        terminal.close()
+    return took[20:]
+
+
+class _Running:
+    """What Hands needs of a studio."""
+
+    def __init__(self, service: Process) -> None:
+        self.endpoints = service.said
+        self._service = service
+
+    def is_up(self) -> bool:
+        return self._service.child.poll() is None
+
+
+def _deal(hands: Hands, terminal: Terminal, ear: Ear) -> list[float]:
+    until(lambda: hands.snapshot().state["trust"] == "trusted")
+    hands.tell(OpenTable(by=BY, dealer="Anna"))
+    hands.tell(LoadShoe(by=BY))
+    shoe = list(Card) * 8
+    took: list[float] = []
+    while len(took) < CARDS:
+        opened = hands.tell(OpenBets(by=BY))
+        assert isinstance(opened, Acceptance), opened
+        until(lambda: hands.snapshot().state["phase"] == "dealing")
+        while (state := hands.snapshot().state)["phase"] == "dealing":
+            card = shoe[len(took) * 7 % len(shoe)]
+            took.append(_timed(lambda card=card: terminal.card(card), ear))
+        if state["phase"] == "result":
+            hands.tell(ConfirmResult(by=BY))
+        else:
+            round_id = state["public"]["round"]
+            hands.tell(VoidRound(by=BY, round=round_id, reason=state["prompt"]["code"]))
+    return took
+
+
+def latency() -> None:
+    """Alternating pairs of the bare chain and the table, in folders of the same disk."""
+    ratios, floor, ours = [], [], []
+    for _ in range(PAIRS):
+        with (
+            tempfile.TemporaryDirectory(dir=ROOT) as one,
+            tempfile.TemporaryDirectory(dir=ROOT) as two,
+        ):
+            floor.append(bare(Path(one)))
+            ours.append(table(Path(two)))
+        ratios.append(median(ours[-1]) / median(floor[-1]))
+    every_bare = [value for run in floor for value in run]
+    every_one = [value for run in ours for value in run]
+    tell(
+        "card bytes to card_dealt at a subscriber",
+        ratio_of_p50_median=median(ratios),
+        ratios=[round(ratio, 3) for ratio in ratios],
+        to_reach=1.75,
+        milliseconds_p50=median(every_one) * 1e3,
+        milliseconds_p99=quantile(every_one, 0.99) * 1e3,
+        floor_milliseconds_p50=median(every_bare) * 1e3,
+        floor_milliseconds_p99=quantile(every_bare, 0.99) * 1e3,
+        cards=len(every_one),
+    )
