@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One of every event, and the golden journal of them.
+
+``python -m tests.store.every_event NAME`` keeps them as a new golden journal: to be run when an
+event is added or gets a new form.
+"""
+
+import sys
+from datetime import timedelta
+
+from studio.game import events as ev
+from studio.game.cards import Card
+from studio.game.coup import Outcome, Position
+from studio.game.house import Burn, BurnRule, GamingDay, House, LastCoup, Limit
+from studio.game.inputs import CardDrawn, FaultKind, FaultReported, TableFacts, Target
+from studio.store.chain import GENESIS, Row, row_of
+from studio.store.journal import Entry
+from tests.store.golden import keep
+from tests.store.samples import NOON, ORIGIN, SHOE, TABLE, Story, amended, confirmed, voided
+
+EPOCH = "0e4c2a52-5b0e-4a55-9a5c-6f6f1f0c7d11"
+ROUND = "BAC-1-20261129-0214"
+
+HOUSE = House(
+    name="example",
+    title="An example",
+    decks=8,
+    cut_card_from_end=16,
+    last_coup=LastCoup.ONE_MORE,
+    burn=Burn(BurnRule.FIRST_CARD, ace=11),
+    excess_card="burn",
+    early_card="keep",
+    face_up_card="burn",
+    stuck_cards="void",
+    found_late="amend",
+    banker_six_pays="0.5",
+    limits=(Limit("5", "300"), Limit("25.50", "5000")),
+    side_bets={"player_pair": {"pair": "11"}},
+    gaming_day=GamingDay("Europe/Rome", 8),
+    sources={"commission": "confirm with your regulator"},
+)
+
+
+def of_the_table() -> list[ev.Event]:
+    """What happens outside rounds."""
+    return [
+        ev.ServiceRestarted(
+            facts=TableFacts(TABLE, "test", "cam-1", 900, "0.1.0", "sha256:00"),
+        ),
+        ev.RulesLoaded(house=HOUSE),
+        ev.TableOpened(
+            environment="test",
+            house="example",
+            decks=8,
+            shoe_mode="shoe",
+            currency="EUR",
+            limits=HOUSE.limits,
+            paytable={"banker": {"win": "0.95"}, "tie": {"tie": "8"}},
+            dealer="Zoë",
+            stream=None,
+            picture_delay_ms=900,
+            software=ev.Software("0.1.0", "sha256:00"),
+            by="dealer-7",
+        ),
+        ev.DealerChanged(dealer="Léa", by="pit-1"),
+        ev.TableSuspended(reason="device"),
+        ev.TableResumed(reason="device", by="pit-1"),
+        ev.ManualModeChanged(on=True, by="pit-1"),
+        ev.StreamChanged(trust=ev.Trust.SUSPECT, reason="line_lost", origin=ORIGIN),
+        ev.ShoeNoted(report=FaultReported(FaultKind.NO_READ, 3, latched=False), origin=ORIGIN),
+        ev.ShoeNoted(report=CardDrawn(Card("AS"), Target.BURN, 1), origin=ORIGIN),
+        ev.ShoeLoaded(decks=8, shoe=SHOE, burn=None, by="dealer-7"),
+        ev.CardBurned(card=Card("AD"), burn=12, origin=ORIGIN),
+        ev.CardBurned(card=None, burn=12),
+        ev.BurnCompleted(burned=12),
+    ]
+
+
+def of_a_round() -> list[ev.Event]:
+    """What happens in rounds."""
+    return [
+        ev.BetsOpened(seconds=12.5, closes_at=NOON, round=ROUND, day="20261129", by="dealer-7"),
+        ev.BetsClosed(guard_until=NOON + timedelta(milliseconds=1500)),
+        ev.CardKept(position=Position.P1, card=Card("9H"), origin=ORIGIN),
+        ev.GuardEnded(),
+        ev.CardDealt(
+            position=Position.P1, card=Card("9H"), player_total=9, banker_total=None, origin=ORIGIN
+        ),
+        ev.CutCardSeen(last_coup="next", origin=ORIGIN),
+        ev.CardHeld(card=Card("TC"), origin=ORIGIN),
+        ev.IrregularityRaised(code="excess_card", detail="P3", card=Card("TC"), origin=ORIGIN),
+        ev.RoundHeld(reason="misdeal"),
+        ev.HeldCardBurned(cards=(Card("TC"),), unread=1),
+        ev.IrregularityResolved(remedy="burn", reason="seen by all", by="pit-1"),
+        ev.RoundReleased(set_aside=(Card("TC"),), text="nothing_changed", by="pit-1"),
+        ev.RoundReconstructed(
+            player=(Card("9H"), Card("KD")),
+            banker=(),
+            player_total=9,
+            banker_total=None,
+            set_aside=(Card("2C"),),
+            text="put_back_in_order",
+            by="pit-1",
+        ),
+        ev.ResultDeclared(outcome=Outcome.PLAYER, player_total=9, banker_total=7),
+        ev.CallNoted(outcome=Outcome.BANKER, by="dealer-7"),
+        confirmed(),
+        amended(ROUND, 2, 15),
+        voided(ROUND, 3, 16),
+        ev.RoundClosed(),
+    ]
+
+
+def entries() -> list[Entry]:
+    """All of them, in a record that a journal takes."""
+    story = Story()
+    return [
+        *story.tell(*of_the_table(), source=ev.Source.SYSTEM),
+        *story.tell(*of_a_round(), round_id=ROUND),
+        *story.tell(
+            ev.ShoeEnded(
+                rounds=1, burned=14, left=400, seen=16, counted=400, reason="cut_card", by="pit-1"
+            ),
+            ev.TableClosed(reason="staff", by="pit-1"),
+            source=ev.Source.MANUAL,
+        ),
+    ]
+
+
+def rows() -> list[Row]:
+    """The rows that they become."""
+    hashed = head = GENESIS
+    made = []
+    for recorded, payload in entries():
+        row = row_of(recorded, payload, TABLE, EPOCH, hashed, head)
+        hashed, head = row.hash, row.head or head
+        made.append(row)
+    return made
+
+
+if __name__ == "__main__":
+    print(keep(sys.argv[1], TABLE, EPOCH, rows()))
