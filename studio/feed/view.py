@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The picture of a table at a subscriber: a snapshot's state, moved on by public messages.
 
-It equals the table's own snapshot, with two exceptions, because the public messages do not say
-it: ``cards_out`` counts no burned and no hidden card after the snapshot, and a new shoe stays
-``shuffling`` until its first bets. Pure.
+It equals the table's own snapshot but for one thing that no public message says: when the burn
+is done. A new shoe stays ``shuffling`` here until its first bets. Pure.
 """
 
 from collections.abc import Callable

@@ -1,0 +1,377 @@
+# SPDX-License-Identifier: Apache-2.0
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from studio.feed import asks
+from studio.feed.updates import Bookmark, Status, StatusChanged
+from studio.game import events as ev
+from tests.feed.examples import AT, EPOCH, PUBLIC_EVENTS, ROUND, SHOE, TABLE
+from tests.feed.fake_studio import Happening, Record
+from tests.feed.following import Following
+
+CLOSED = ev.RoundClosed()
+_FEW = st.integers(0, 4)
+_steps = st.lists(
+    st.one_of(
+        st.tuples(st.just("happen"), st.integers(0, len(PUBLIC_EVENTS) - 1)),
+        st.tuples(st.sampled_from(["deliver", "repeat", "drop"]), _FEW),
+        st.tuples(st.sampled_from(["beat", "answer", "late answer", "lose ask", "wait"]), _FEW),
+    ),
+    min_size=20,
+    max_size=80,
+)
+
+
+class Network:
+    """Messages on their way, in no order, and answers worked out early and delivered late."""
+
+    def __init__(self, following: Following) -> None:
+        self.following = following
+        self.on_their_way: list[bytes] = []
+        self.answers: list[asks.Answer] = []
+
+    def do(self, what: str, number: int) -> None:
+        following = self.following
+        at = min(number, len(self.on_their_way) - 1)
+        match what:
+            case "happen":
+                message = following.happening.add(PUBLIC_EVENTS[number])
+                self.on_their_way.append(message.payload)
+            case "beat":
+                self.on_their_way.append(following.happening.heartbeat())
+            case "deliver" if at >= 0:
+                following.hear(self.on_their_way.pop(at))
+            case "repeat" if at >= 0:
+                following.hear(self.on_their_way[at])
+            case "drop" if at >= 0:
+                del self.on_their_way[at]
+            case "answer" if following.asked:
+                following.answer_next()
+            case "late answer":
+                asked, following.asked = following.asked, []
+                self.answers += [following.happening.answer(asks.encode(ask)) for ask in asked]
+                if self.answers:
+                    following.give(self.answers.pop(0))
+            case "lose ask" if following.asked:
+                del following.asked[0]
+            case "wait":
+                following.wait(number / 2)
+
+
+@pytest.mark.req("FEED-9", "FEED-10", "FEED-11", "VOID-6")
+@given(st.integers(0, 10), _steps)
+def test_whatever_is_dropped_repeated_or_late_the_history_accepted_is_the_one_sent(
+    before: int, steps: list[tuple[str, int]]
+) -> None:
+    happening = Happening(Record())
+    for event in PUBLIC_EVENTS[:before]:
+        happening.add(event)
+    following = Following(happening)
+    network = Network(following)
+    for what, number in steps:
+        network.do(what, number)
+    following.settle()
+    (joined,) = following.joins
+    sent = [payload for _, seq, payload in happening.record.rows if seq > joined.seq]
+    assert [message.payload for message in following.accepted] == sent
+    assert following.follower.view == happening.state
+    assert following.follower.head == happening.head
+    assert following.alarms == []
+
+
+@given(st.integers(0, len(PUBLIC_EVENTS)), st.integers(0, len(PUBLIC_EVENTS)))
+def test_whoever_comes_back_with_a_bookmark_misses_nothing_and_takes_no_snapshot(
+    left_at: int, join_at: int
+) -> None:
+    happening = Happening(Record())
+    first = None
+    for number, event in enumerate(PUBLIC_EVENTS):
+        if number == min(join_at, left_at):
+            first = Following(happening)
+            first.settle()
+        if number == left_at:
+            break
+        happening.add(event)
+        if first is not None:
+            first.hear(happening.record.rows[-1][2])
+    first = first or Following(happening)
+    first.settle()
+    bookmark = msgspec.json.encode(first.follower.bookmark())
+    for event in PUBLIC_EVENTS[left_at:]:
+        happening.add(event)
+    back = Following(happening, bookmark=msgspec.json.decode(bookmark, type=Bookmark))
+    assert isinstance(back.asked[0], asks.AskHistory)
+    back.settle()
+    assert back.joins == []
+    assert [m.payload for m in back.accepted] == [r[2] for r in happening.record.rows[left_at:]]
+    assert back.follower.view == happening.state
+    assert back.follower.head == happening.head
+
+
+def _live(*events: ev.Event) -> Following:
+    happening = Happening(Record())
+    for event in events:
+        happening.add(event)
+    following = Following(happening)
+    following.settle()
+    return following
+
+
+def test_joining_drops_what_the_snapshot_covers_and_applies_the_rest() -> None:
+    happening = Happening(Record())
+    following = Following(happening)
+    following.say(PUBLIC_EVENTS[0], PUBLIC_EVENTS[5])
+    assert following.accepted == []
+    snapshot = happening.answer(asks.encode(following.asked.pop()))
+    following.say(CLOSED)
+    following.give(snapshot)
+    assert [message.seq for message in following.accepted] == [3]
+    assert following.status() is Status.LIVE
+
+
+def test_a_gap_is_filled_from_history_and_never_by_a_snapshot() -> None:
+    following = _live(CLOSED)
+    following.happening.add(CLOSED)
+    following.say(CLOSED)
+    assert following.status() is Status.CATCHING_UP
+    assert following.accepted == []
+    ask = following.answer_next()
+    assert isinstance(ask, asks.AskHistory)
+    assert ask.after == 1
+    assert [message.seq for message in following.accepted] == [2, 3]
+    assert following.status() is Status.LIVE
+    assert len(following.joins) == 1
+
+
+def test_a_heartbeat_beyond_the_last_message_shows_the_gap() -> None:
+    following = _live()
+    following.happening.add(CLOSED)
+    following.beat()
+    assert following.status() is Status.CATCHING_UP
+    following.answer_all()
+    assert following.status() is Status.LIVE
+    assert [message.seq for message in following.accepted] == [1]
+
+
+def test_a_long_gap_is_filled_page_by_page() -> None:
+    following = _live()
+    for _ in range(2500):
+        following.happening.add(CLOSED)
+    following.beat()
+    asked = following.answer_all()
+    assert [ask.after for ask in asked if isinstance(ask, asks.AskHistory)] == [0, 1000, 2000]
+    assert len(following.accepted) == 2500
+
+
+@pytest.mark.req("FEED-14")
+def test_three_seconds_of_silence_make_a_table_stale_until_it_is_caught_up_again() -> None:
+    following = _live(*_bets_open())
+    following.beat()
+    assert following.follower.bets_are_open(following.now)
+    following.wait(2.75)
+    assert following.status() is Status.LIVE
+    effects = following.wait(0.25)
+    assert StatusChanged(TABLE, Status.STALE) in effects
+    assert not following.follower.bets_are_open(following.now)
+    following.happening.add(PUBLIC_EVENTS[10])
+    following.beat()
+    assert following.status() is Status.STALE
+    following.answer_all()
+    assert following.status() is Status.LIVE
+
+
+def test_an_old_message_repeated_does_not_end_staleness() -> None:
+    following = _live(CLOSED)
+    old = following.happening.heartbeat()
+    following.say(CLOSED)
+    repeated = following.happening.record.rows[0][2]
+    following.wait(4)
+    following.hear(repeated)
+    following.hear(old)
+    assert following.status() is Status.STALE
+    following.beat()
+    assert following.status() is Status.LIVE
+
+
+def test_silence_before_the_first_message_is_stale_too() -> None:
+    following = Following(Happening(Record()))
+    following.answer_all()
+    assert following.status() is Status.LIVE
+    following.wait(3)
+    assert following.status() is Status.STALE
+
+
+def test_a_request_that_is_lost_is_asked_again_with_another_id() -> None:
+    following = Following(Happening(Record()))
+    (lost,) = following.asked
+    following.wait(1.75)
+    assert following.asked == [lost]
+    following.wait(0.5)
+    again = following.asked[-1]
+    assert again.id != lost.id
+    following.give(following.happening.answer(asks.encode(lost)))
+    assert following.joins == []
+    following.give(following.happening.answer(asks.encode(again)))
+    assert len(following.joins) == 1
+
+
+def test_an_answer_without_progress_is_not_asked_for_in_a_tight_loop() -> None:
+    following = _live()
+    following.happening.add(CLOSED)
+    following.beat()
+    rows, following.happening.record.rows = following.happening.record.rows, []
+    following.happening.seq = 0
+    assert len(following.answer_all()) == 1
+    following.wait(0.25)
+    assert following.asked == []
+    following.wait(0.5)
+    following.happening.record.rows, following.happening.seq = rows, 1
+    following.answer_all()
+    assert following.status() is Status.LIVE
+
+
+def _bets_open() -> list[ev.Event]:
+    window = ev.BetsOpened(
+        seconds=15, closes_at=AT.replace(year=2027), round=ROUND, day="20261129", by="s-1"
+    )
+    return [PUBLIC_EVENTS[0], window]
+
+
+@pytest.mark.req("RND-4")
+def test_bets_are_open_only_while_live_on_the_studios_clock_and_not_suspended() -> None:
+    following = _live(*_bets_open())
+    follower = following.follower
+    assert follower.bets_are_open(following.now)
+    following.beat("system")
+    assert follower.suspended == "system"
+    assert not follower.bets_are_open(following.now)
+    following.beat()
+    assert follower.bets_are_open(following.now)
+    following.happening.at = AT.replace(year=2027)
+    following.beat()
+    assert not follower.bets_are_open(following.now)
+
+
+def test_bets_are_not_open_before_a_heartbeat_gave_the_studios_clock() -> None:
+    happening = Happening(Record())
+    for event in _bets_open():
+        happening.add(event)
+    following = Following(happening)
+    following.answer_all()
+    assert following.status() is Status.LIVE
+    assert following.follower.studio_time(following.now) is None
+    assert not following.follower.bets_are_open(following.now)
+
+
+def test_the_studios_clock_runs_on_from_the_heartbeat() -> None:
+    following = _live()
+    following.beat()
+    at = following.happening.at
+    time = following.follower.studio_time(following.now + 1.5)
+    assert time is not None
+    assert (time - at).total_seconds() == 1.5
+
+
+def test_a_message_that_resumes_ends_the_suspension_told_by_an_older_heartbeat() -> None:
+    following = _live(*_bets_open())
+    following.say(ev.TableSuspended(reason="device"))
+    following.beat("device")
+    following.say(ev.TableResumed(reason="device", by="s-1"))
+    assert following.follower.suspended is None
+
+
+@pytest.mark.req("AUD-5")
+@pytest.mark.parametrize("heard_before", [False, True])
+def test_a_head_that_differs_from_the_chain_kept_is_an_alarm(heard_before: bool) -> None:
+    following = _live(*_bets_open())
+    sent = following.happening.add(ev.ManualModeChanged(on=True, by="s-1")).payload
+    beat = following.happening.heartbeat()
+    forged = sent.replace(b"true", b"false")
+    for payload in [forged, beat] if heard_before else [beat, forged]:
+        following.hear(payload)
+    assert following.alarms == ["chain_broken"]
+    following.beat()
+    assert following.alarms == ["chain_broken"]
+    assert not following.follower.bets_are_open(following.now)
+
+
+@pytest.mark.req("DUR-8")
+def test_a_number_that_comes_twice_with_different_bytes_is_an_alarm() -> None:
+    following = _live(CLOSED)
+    following.say(ev.ManualModeChanged(on=True, by="s-1"))
+    sent = following.happening.record.rows[-1][2]
+    following.hear(sent)
+    assert following.alarms == []
+    following.hear(sent.replace(b"true", b"false"))
+    assert following.alarms == ["chain_broken"]
+
+
+def test_another_environment_is_refused_in_a_snapshot_and_in_a_message() -> None:
+    following = Following(Happening(Record()), environment="live")
+    following.answer_all()
+    assert following.status() is Status.REFUSED
+    assert (following.alarms, following.joins) == (["environment"], [])
+
+    following = _live()
+    opened = msgspec.structs.replace(PUBLIC_EVENTS[0], environment="live")
+    following.say(opened, CLOSED)
+    assert following.status() is Status.REFUSED
+    assert following.accepted == []
+    assert not following.follower.bets_are_open(following.now)
+
+
+def test_messages_of_another_table_are_not_heard() -> None:
+    following = _live()
+    payload = following.happening.add(CLOSED).payload
+    assert following.hear(payload.replace(b'"BAC-1"', b'"BAC-10"', 1)) == []
+
+
+@pytest.mark.parametrize(
+    "change", [{"state": {"environment": "test"}}, {"head": "xyz"}, {"state": None}]
+)
+def test_a_snapshot_that_cannot_be_read_is_an_alarm_and_is_asked_for_again(
+    change: dict[str, Any],
+) -> None:
+    following = Following(Happening(Record()))
+    answer = following.happening.answer(asks.encode(following.asked.pop()))
+    assert isinstance(answer, asks.Snapshot)
+    following.give(msgspec.structs.replace(answer, **change))
+    assert following.alarms == ["unreadable"]
+    assert following.asked == []
+    following.wait(2.25)
+    following.answer_all()
+    assert following.status() is Status.LIVE
+
+
+def test_history_that_cannot_be_read_is_an_alarm_and_no_bets_are_taken() -> None:
+    following = _live(*_bets_open())
+    following.happening.add(CLOSED)
+    epoch, seq, payload = following.happening.record.rows[-1]
+    following.happening.record.rows[-1] = (epoch, seq, payload.replace(b'"v":1', b'"v":2', 1))
+    following.beat()
+    following.answer_all()
+    following.wait(2)
+    assert following.alarms == ["unreadable"]
+    assert following.status() is Status.CATCHING_UP
+    assert not following.follower.bets_are_open(following.now)
+
+
+def test_an_error_that_nothing_can_be_done_about_is_an_alarm_once() -> None:
+    following = Following(Happening(Record()))
+    for _ in range(3):
+        ask = following.asked.pop()
+        following.give(asks.error_answer(ask.id, "unknown_table", "not here"))
+        assert following.asked == []
+        following.wait(2.25)
+    assert following.alarms == ["ask_refused"]
+
+
+def test_the_example_messages_name_the_shoe_and_round() -> None:
+    following = _live()
+    following.say(CLOSED)
+    assert (following.accepted[0].shoe, following.accepted[0].round) == (SHOE, ROUND)
+    assert following.follower.epoch == EPOCH
