@@ -78,7 +78,8 @@ class _Session:
     def stamped(self, item: Decoded, at: datetime) -> Reported | None:
         """The report as the table gets it; None for one of a flood."""
         report = item.report
-        if isinstance(report, FrameRejected | CommandAnswered):
+        # With a sequence it is a sound frame with a field out of range: maybe a card.
+        if item.seq is None and isinstance(report, FrameRejected | CommandAnswered):
             count = self._in_a_row.get(type(report), 0) + 1
             self._in_a_row[type(report)] = count
             if count & (count - 1):

@@ -58,11 +58,6 @@ def faults_of(name: str, settings: Mapping[str, object]) -> list[str]:
             msgspec.convert({key: settings[key]}, family.settings)
         except msgspec.ValidationError as error:
             faults.append(_fault(key, settings[key], error))
-    if not faults:
-        try:
-            msgspec.convert(dict(settings), family.settings)
-        except msgspec.ValidationError as error:
-            faults.append(str(error))
     return sorted(faults)
 
 

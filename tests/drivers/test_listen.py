@@ -37,12 +37,12 @@ def diagnosis(*chunks: bytes, endpoint: str = SERIAL, **settings: object) -> str
 
 def test_a_line_shows_hex_fields_check_and_report() -> None:
     lines, _ = heard(card("1", "8S") + card("1", "8S"), card("3", "9S")[:-1] + b"!")
+    frame = "23:59:59.123 05314481b8033446 ENQ 1 D 81 b8 ETX 4F ok"
+    bad = "23:59:59.123 05334481b9033421 ENQ 3 D 81 b9 ETX 4! wrong"
     assert [" ".join(line.split()) for line in lines] == [
-        "23:59:59.123 05314481b8033446 ENQ 1 D 81 b8 ETX 4F ok"
-         " card drawn: card 8S, target player, index 1",
-        "23:59:59.123 05314481b8033446 ENQ 1 D 81 b8 ETX 4F ok repeat",
-        "23:59:59.123 05334481b9033421 ENQ 3 D 81 b9 ETX 4! wrong"
-         " frame rejected: reason checksum",
+        f"{frame} card drawn: card 8S, target player, index 1",
+        f"{frame} repeat",
+        f"{bad} frame rejected: reason checksum",
     ]
 
 

@@ -126,7 +126,7 @@ def test_a_line_that_is_up_is_told_from_a_shoe_that_is_heard(tmp_path: Path) -> 
         watched.wait_up()
         until(lambda: watched.reader.health.is_up)
         assert watched.reader.health.shoe_heard_at is None
-        plug.push(b"\x00\xff noise")
+        plug.push(b"\x06\x15\x02\xff\xff\xff\xff\xff")
         watched.wait_bytes(8)
         assert watched.reader.health.shoe_heard_at is None
         plug.push(card("1", "8S"))
@@ -145,6 +145,13 @@ def test_a_flood_of_garbage_is_counted_and_not_delivered(tmp_path: Path) -> None
         until(lambda: watched.reader.health.rejected == 1001)
     assert len(watched.of(FrameRejected)) == 10 + 1
     assert [got.origin.ordinal for got in watched.got] == list(range(1, len(watched.got) + 1))
+
+
+def test_sound_frames_with_a_field_out_of_range_are_each_delivered(tmp_path: Path) -> None:
+    with Plug(tmp_path) as plug, Watched(f"serial:{plug.path}", tmp_path / "raw") as watched:
+        watched.wait_up()
+        plug.push(b"".join(card(str(n), "8S", index=9) for n in range(1, 8)))
+        watched.wait_for(FrameRejected, 7)
 
 
 def test_a_flood_of_sound_frames_loses_none(tmp_path: Path) -> None:
@@ -227,3 +234,19 @@ def test_a_full_disk_ends_the_reader_and_is_told(tmp_path: Path) -> None:
         assert "No space left" in str(watched.failures[0])
         assert watched.of(CardDrawn) == []
         assert not watched.reader.health.is_up
+
+
+def test_an_inbox_that_fails_ends_the_reader_and_is_told(tmp_path: Path) -> None:
+    def full(_: object) -> None:
+        raise OverflowError("the inbox is full")
+
+    with Plug(tmp_path) as plug:
+        watched = Watched(f"serial:{plug.path}", tmp_path / "raw")
+        watched.reader._deliver = full
+        with watched:
+            until(lambda: watched.failures)
+    assert "the inbox is full" in str(watched.failures[0])
+
+
+def test_a_reader_that_was_never_started_can_be_stopped(tmp_path: Path) -> None:
+    Watched(f"serial:{tmp_path}/shoe", tmp_path / "raw").reader.stop()

@@ -121,6 +121,14 @@ def test_an_unknown_session_gives_nothing_but_the_decoder_still_knows_the_shoe(
     assert isinstance(getattr(again, "report", None), CardRepeated)
 
 
+def test_only_the_end_of_a_long_past_is_heard_again(tmp_path: Path) -> None:
+    write(tmp_path, "a", UP, card("5", "KD"))
+    write(tmp_path, "b", UP, b"".join(card(str(n % 10), "8S") for n in range(1, 602)))
+    write(tmp_path, "c", UP, card("2", "9S"))
+    found = restarted(tmp_path).resume("c", 1)
+    assert [got.report for got in found] == [CardDrawn(Card("9S"), Target.PLAYER, 1)]
+
+
 def test_a_reader_goes_on_from_the_raw_log_even_if_nothing_was_resumed(tmp_path: Path) -> None:
     write(tmp_path / "raw", "a", UP, card("1", "8S"))
     with Plug(tmp_path) as plug, Watched(f"serial:{plug.path}", tmp_path / "raw") as watched:
