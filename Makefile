@@ -71,7 +71,7 @@ fast: $(READY)
 	@$(BIN)/python -m pytest --ignore=tests/system $(ARGS)
 
 bench: $(READY)
-	@$(BIN)/python -m bench $(ARGS)
+	@$(BIN)/python -m tests.bench $(ARGS)
 
 evidence: $(READY)
 	@scripts/need compiler postgresql

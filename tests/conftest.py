@@ -2,6 +2,8 @@
 """Fixtures and checks that hold for every test."""
 
 import os
+import sys
+import threading
 from collections.abc import Iterator
 
 import hypothesis
@@ -30,3 +32,13 @@ def _leaves_nothing_behind(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     faults += [f"unexpected log: {line}" for line in logged]
     if faults:
         pytest.fail("\n".join(faults), pytrace=False)
+
+
+def pytest_unconfigure() -> None:
+    """End the run even if a test that failed left a thread which would keep the process alive."""
+    stuck = [one.name for one in threading.enumerate() if not one.daemon]
+    if len(stuck) > 1:
+        sys.stderr.write(f"threads that never ended: {', '.join(stuck)}\n")
+        sys.stderr.flush()
+        sys.stdout.flush()
+        os._exit(1)

@@ -16,7 +16,7 @@ def test_a_thread_left_running_is_told_and_gone_once_it_ends(monkeypatch):
     monkeypatch.setattr("tests.leaks._GRACE_SECONDS", 0.05)
     watch = Watch()
     stop = threading.Event()
-    thread = threading.Thread(target=stop.wait, name="forgotten")
+    thread = threading.Thread(target=stop.wait, name="forgotten", daemon=True)
     thread.start()
     assert watch.left_behind() == ["threads left behind: forgotten"]
     stop.set()

@@ -19,7 +19,7 @@ SHIPPED = sorted(
     for file in (ROOT / package).rglob("*.py")
     if "__pycache__" not in file.parts
 )
-OTHERS = sorted(file for folder in ("tests", "bench") for file in (ROOT / folder).rglob("*.py"))
+OTHERS = sorted((ROOT / "tests").rglob("*.py"))
 
 
 def module_of(file: Path) -> str:
