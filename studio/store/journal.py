@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from hashlib import sha256
 from typing import Any, NamedTuple, Self
 
-from sqlalchemy import Engine, bindparam, delete, insert
+from sqlalchemy import Delete, Engine, Insert, Update, bindparam, delete, insert
 from sqlalchemy.exc import DBAPIError
 
 from studio.game.events import BetsOpened, Recorded, RoundClosed
@@ -25,6 +25,7 @@ from studio.store.chain import (
     row_of,
 )
 from studio.store.database import (
+    Prepared,
     StoreFailed,
     failure,
     file_of,
@@ -32,6 +33,7 @@ from studio.store.database import (
     name_of,
     parse_url,
     prepare,
+    reading_engine,
     refuse_gone,
     refuse_unsafe,
     stretch_log,
@@ -40,13 +42,41 @@ from studio.store.database import (
 from studio.store.history import History
 from studio.store.lock import FileLock, lock_on_server
 from studio.store.models import checkpoints, journal
-from studio.store.reports import STATEMENTS, changes
+from studio.store.reports import STATEMENTS as REPORTS
+from studio.store.reports import changes
 from studio.store.schema import require_schema
 
 # Rows after which idle() moves the write-ahead log into the database: some ten rounds.
 _ROWS_PER_CHECKPOINT = 200
 # A file up to this size is read whole at a start; beyond it `studio verify` does that.
 _QUICK_CHECK_BYTES = 256 * 1024 * 1024
+
+
+_STATEMENTS: dict[str, tuple[Insert | Update | Delete, tuple[str, ...]]] = {
+    **REPORTS,
+    "journal": (insert(journal), tuple(journal.columns.keys())),
+    "checkpoint": (insert(checkpoints), tuple(checkpoints.columns.keys())),
+    "old_checkpoint": (
+        delete(checkpoints).where(
+            checkpoints.c.table_id == bindparam("of_table"),
+            checkpoints.c.epoch == bindparam("of_epoch"),
+            checkpoints.c.seq == bindparam("this"),
+        ),
+        ("of_table", "of_epoch"),
+    ),
+}
+_COMPILED: dict[str, dict[str, Prepared]] = {}
+
+
+def _compiled(engine: Engine) -> dict[str, Prepared]:
+    """Every statement that a journal runs, compiled once for each kind of database."""
+    kind = engine.dialect.name
+    if kind not in _COMPILED:
+        _COMPILED[kind] = {
+            name: prepare(engine, statement, given)
+            for name, (statement, given) in _STATEMENTS.items()
+        }
+    return _COMPILED[kind]
 
 
 class Entry(NamedTuple):
@@ -86,21 +116,7 @@ class Journal:
         self._is_file = engine.dialect.name == "sqlite"
         self._begin = "BEGIN IMMEDIATE" if self._is_file else "BEGIN"
         self._files = files_of(engine.url)
-        self._insert = prepare(engine, insert(journal), journal.columns.keys()).sql
-        self._statements = {
-            name: prepare(engine, statement, given)
-            for name, (statement, given) in STATEMENTS.items()
-        }
-        self._add_checkpoint = prepare(engine, insert(checkpoints), checkpoints.columns.keys()).sql
-        self._drop_checkpoint = prepare(
-            engine,
-            delete(checkpoints).where(
-                checkpoints.c.table_id == bindparam("this_table"),
-                checkpoints.c.epoch == bindparam("this_epoch"),
-                checkpoints.c.seq == bindparam("this"),
-            ),
-            ("this_table", "this_epoch"),
-        )
+        self._statements = _compiled(engine)
         self._stand(history.epochs())
 
     @classmethod
@@ -122,7 +138,7 @@ class Journal:
                 closing.callback(pooled.close)
                 connection: Any = pooled.driver_connection
                 _prepare_connection(engine, connection, table)
-                history = closing.enter_context(History.open(url, table))
+                history = closing.enter_context(History(reading_engine(parsed), table))
                 opened = cls(engine, connection, history, table)
             except (DBAPIError, engine.dialect.loaded_dbapi.Error) as fault:
                 raise failure(parsed, "opening", fault) from fault
@@ -179,9 +195,9 @@ class Journal:
                 )
 
     def _write(self, entries: Sequence[Entry], rows: Sequence[Row]) -> None:
-        open_round = self._open_round
+        open_round, insert_row = self._open_round, self._statements["journal"].sql
         for (recorded, _payload), row in zip(entries, rows, strict=True):
-            self._execute(self._insert, (self.table, self.epoch, *row))
+            self._execute(insert_row, (self.table, self.epoch, *row))
             for name, values in changes(recorded, self.table, self.epoch, row.at, open_round):
                 statement = self._statements[name]
                 done = self._execute(statement.sql, statement.bind(values))
@@ -233,13 +249,12 @@ class Journal:
         if before and before[0].seq == seq:
             return
         digest = sha256(self.hash + blob).digest()
+        add, drop = self._statements["checkpoint"], self._statements["old_checkpoint"]
         with self._transaction():
-            self._execute(
-                self._add_checkpoint, (self.table, self.epoch, seq, self.hash, blob, digest)
-            )
+            self._execute(add.sql, (self.table, self.epoch, seq, self.hash, blob, digest))
             for old in before[1:]:
-                values = {"this_table": self.table, "this_epoch": self.epoch, "this": old.seq}
-                self._execute(self._drop_checkpoint.sql, self._drop_checkpoint.bind(values))
+                place = {"of_table": self.table, "of_epoch": self.epoch, "this": old.seq}
+                self._execute(drop.sql, drop.bind(place))
 
     def last_checkpoint(self) -> Checkpoint | None:
         """The newest state saved in this epoch, or None.
