@@ -24,6 +24,7 @@ from studio.feed.staff import (
     read_answer,
 )
 from studio.game.inputs import (
+    CloseBets,
     Command,
     ConfirmResult,
     EndShoe,
@@ -31,6 +32,7 @@ from studio.game.inputs import (
     OpenBets,
     OpenTable,
     ResumeTable,
+    RuleHold,
     TrustStream,
     VoidRound,
 )
@@ -168,10 +170,14 @@ class Gone(Exception):
 
 
 class Hands:
-    """A dealer who does what the prompt says, by staff requests and at the simulated shoe."""
+    """A dealer who does what the prompt says, by staff requests and at the simulated shoe.
 
-    def __init__(self, studio: Studio) -> None:
+    ``closes_bets``: no timer does it, because the house's betting time is long.
+    """
+
+    def __init__(self, studio: Studio, *, closes_bets: bool = False) -> None:
         self._studio = studio
+        self._closes_bets = closes_bets
 
     def snapshot(self) -> StaffSnapshot:
         """What a console would draw."""
@@ -200,8 +206,7 @@ class Hands:
         code: str = prompt["code"]
         public = before.state["public"]
         if prompt["pull"]:
-            self._studio.shoe.pull()
-            self._seen(before.seq)
+            self.pull()
             return code
         commands: dict[str, Command] = {
             "open-table": OpenTable(by=BY, dealer="Anna"),
@@ -215,6 +220,10 @@ class Hands:
             "end-shoe": EndShoe(by=BY),
             "held": VoidRound(by=BY, round=public["round"] or "", reason="test"),
         }
+        if self._closes_bets:
+            commands["bets-open"] = CloseBets(by=BY)
+        if "void_round" not in prompt["commands"]:
+            commands["held"] = RuleHold(by=BY, remedy="burn", reason="test")
         if code not in commands:
             self._seen(before.seq)
             return code
@@ -223,6 +232,39 @@ class Hands:
         answer = self.tell(commands[code])
         assert isinstance(answer, Acceptance), (code, answer)
         return code
+
+    def pull(self) -> None:
+        """Pull a card, and wait until the table has it or knows that something is wrong."""
+        before = self.snapshot().state["cards_out"]
+        self._studio.shoe.pull()
+
+        def is_known() -> bool:
+            state = self.snapshot().state
+            return bool(state["cards_out"] != before or state["phase"] == "held")
+
+        until(is_known, 20)
+
+    def wait_for(self, **members: str) -> dict[str, Any]:
+        """Wait until the staff state has these members; the state."""
+
+        def state_there() -> dict[str, Any] | None:
+            state: dict[str, Any] = self.snapshot().state
+            has_all = all(state[name] == value for name, value in members.items())
+            return state if has_all else None
+
+        found = until(state_there, 20)
+        assert found is not None
+        return found
+
+    def play_to(self, phase: str, cards: int = 0) -> dict[str, Any]:
+        """Do what the prompts say until that phase, with so many cards on the table; the state."""
+        for _ in range(200):
+            state: dict[str, Any] = self.snapshot().state
+            on_table = len(state["public"]["player"]) + len(state["public"]["banker"])
+            if state["phase"] == phase and (cards == 0 or on_table == cards):
+                return state
+            self.step()
+        raise AssertionError(f"{phase} was not reached: {self.snapshot().state['prompt']}")
 
     def _seen(self, seq: int) -> None:
         until(lambda: self.snapshot().seq > seq, 20)

@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """kill -9 of the service at every step between a card's bytes and its message."""
 
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from studio.feed.subscriber import Subscriber
-from studio.feed.updates import Accepted
 from studio.store.history import History
 from studio.verify import verify
 from tests.system.rig import TABLE, Gone, Hands, Studio, studio
+from tests.system.witness import Watching, account
 from tests.waiting import until
 
 ROUNDS = 2
@@ -30,34 +28,6 @@ KEEPING = (
 )
 
 
-class Watching:
-    """A subscriber in a thread, from before the first message to after the last."""
-
-    def __init__(self, endpoints: dict[str, str]) -> None:
-        self._subscriber = Subscriber(
-            endpoints["public_events"], endpoints["public_requests"], [TABLE], "test"
-        )
-        self.payloads: list[bytes] = []
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run)
-        self._thread.start()
-
-    def _run(self) -> None:
-        while not self._stopping.is_set():
-            for update in self._subscriber.poll(0.05):
-                if isinstance(update, Accepted):
-                    self.payloads.append(update.message.payload)
-
-    def state(self) -> object:
-        """The picture that it has of the table."""
-        return self._subscriber.followers[TABLE].view
-
-    def close(self) -> None:
-        self._stopping.set()
-        self._thread.join()
-        self._subscriber.close()
-
-
 def _dealt(running: Studio, hands: Hands, rounds: int) -> None:
     """Deal, starting the service again when it dies."""
     for _ in range(rounds * 60):
@@ -72,10 +42,6 @@ def _dealt(running: Studio, hands: Hands, rounds: int) -> None:
     raise AssertionError("the rounds were not dealt")
 
 
-def _account(running: Studio) -> list[str]:
-    return [pulled.card for pulled in running.shoe.state().drawn if pulled.card is not None]
-
-
 def _results(hands: Hands) -> list[tuple[object, ...]]:
     results = hands.snapshot().state["public"]["results"]
     return [(one["outcome"], one["player"], one["banker"], one["bets"]) for one in results]
@@ -88,7 +54,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[list
         running.start()
         hands = Hands(running)
         hands.deal(ROUNDS)
-        yield _account(running), _results(hands)
+        yield account(running), _results(hands)
 
 
 @pytest.mark.req("COM-3")
@@ -104,7 +70,7 @@ def test_a_kill_at_any_step_after_the_raw_log_loses_and_doubles_nothing(
         try:
             hands = Hands(running)
             _dealt(running, hands, ROUNDS)
-            assert _account(running) == undisturbed[0]
+            assert account(running) == undisturbed[0]
             assert _results(hands) == undisturbed[1]
             _agree(running, watching)
         finally:
