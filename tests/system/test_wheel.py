@@ -5,17 +5,21 @@ Nothing is fetched: the packages that an extra asks for are copied, file by file
 environment that runs the tests, and none beside them.
 """
 
+import json
 import os
 import shutil
 import subprocess
 import sys
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+
+from studio.cli import COMMANDS
 
 ROOT = Path(__file__).parents[2]
 BUILT_FROM = ("studio", "drivers", "ui", "config", "LICENSES", "pyproject.toml", "README.md")
@@ -151,3 +155,59 @@ def test_an_installed_table_finds_its_shipped_settings(installed, tmp_path):
     houses = sorted(file.stem for file in (ROOT / "config" / "houses").glob("*.toml"))
     assert names.split() == ["studio", *houses]
     assert Path(folder).parts[-3:] == ("site-packages", "studio", "config")
+
+
+def test_every_command_explains_itself_elsewhere(installed, tmp_path):
+    studio = installed("table,postgres") / "studio"
+    top = run(studio, "--help", cwd=tmp_path)
+    assert top.returncode == 0, top.stderr
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        runs = pool.map(lambda name: run(studio, name, "--help", cwd=tmp_path), COMMANDS)
+        told = dict(zip(COMMANDS, runs, strict=True))
+    assert {name: done.stderr for name, done in told.items() if done.returncode != 0} == {}
+    assert [name for name, done in told.items() if f"studio {name}" not in done.stdout] == []
+    assert [name for name in COMMANDS if name not in top.stdout] == []
+
+
+def test_a_subscriber_watches_and_is_told_which_extra_a_table_needs(installed, tmp_path):
+    studio = installed("") / "studio"
+    for name in ("watch", "odds", "roads"):
+        done = run(studio, name, "--help", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+    done = run(studio, "serve", cwd=tmp_path)
+    assert done.returncode == 2
+    assert 'pip install "sabot[table]"' in done.stderr
+
+
+def test_an_installed_table_deals_and_keeps_its_record_elsewhere(installed, tmp_path):
+    studio = installed("table,postgres") / "studio"
+    odds = run(studio, "odds", "--decks", "1", "--json", cwd=tmp_path)
+    assert json.loads(odds.stdout)["total"] == 52 * 51 * 50 * 49 * 48 * 47
+    dealt = run(studio, "demo", "--rounds", "2", "--speed", "0", "--json", cwd=tmp_path)
+    assert dealt.returncode == 0, dealt.stderr
+    types = [json.loads(line)["type"] for line in dealt.stdout.splitlines()]
+    assert types.count("round_closed") == 2
+
+
+def test_a_record_is_made_by_the_migrations_in_the_wheel(installed, tmp_path):
+    studio = installed("table,postgres") / "studio"
+    (tmp_path / "studio.toml").write_text(f'data_folder = "{tmp_path}/data"\n')
+    (tmp_path / "data").mkdir()
+    site = {"STUDIO_CONFIG": str(tmp_path)}
+    for command in (("db", "create"), ("db", "upgrade"), ("verify",), ("history",)):
+        done = run(studio, *command, "-t", "BAC-1", cwd=tmp_path, **site)
+        assert done.returncode == 0, f"{command}: {done.stderr}"
+    assert (tmp_path / "data" / "BAC-1.db").exists()
+
+
+def test_bad_settings_are_all_told_with_status_2(installed, tmp_path):
+    studio = installed("table,postgres") / "studio"
+    (tmp_path / "tables").mkdir()
+    file = tmp_path / "tables" / "BAC-5.toml"
+    file.write_text('table = "BAC 5"\nhouse = "atlantis"\n[shoe]\nsimulated = 1\n')
+    for command in ("doctor", "serve", "verify"):
+        done = run(studio, command, "-c", file, cwd=tmp_path)
+        assert done.returncode == 2, done.stderr
+        told = done.stdout + done.stderr
+        for key in ("table", "house", "database", "shoe.driver", "shoe.endpoint", "shoe.simulated"):
+            assert f"{key}:" in told, told
