@@ -10,7 +10,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from difflib import SequenceMatcher
 
 import msgspec
 
@@ -150,23 +149,48 @@ _Difference = tuple[list[Confusion], list[Card], list[Card]]
 
 
 def _compared_in_order(expected: tuple[Card, ...], read: list[Card | None]) -> _Difference:
-    """Aligned first, so that one card that is missing does not make all after it wrong."""
+    """By the fewest changes, so that one card that is missing does not make all after it wrong."""
     confusions: list[Confusion] = []
     missing: list[Card] = []
     extra: list[Card] = []
-    # Without autojunk: a card that comes often is no junk.
-    matcher: SequenceMatcher[Card | None] = SequenceMatcher(None, expected, read, autojunk=False)
-    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
-        if tag == "equal":
-            continue
-        pairs = min(i2 - i1, j2 - j1)
-        for place in range(pairs):
-            card = read[j1 + place]
+    changes = _fewest_changes(expected, read)
+    i = j = 0
+    while i < len(expected) or j < len(read):
+        here = changes[i][j]
+        card = read[j] if j < len(read) else None
+        if i < len(expected) and here == changes[i + 1][j] + 1:
+            missing.append(expected[i])
+            i += 1
+        elif j < len(read) and here == changes[i][j + 1] + 1:
             if card is not None:
-                confusions.append(Confusion(j1 + place + 1, expected[i1 + place], card))
-        missing += expected[i1 + pairs : i2]
-        extra += [card for card in read[j1 + pairs : j2] if card is not None]
+                extra.append(card)
+            j += 1
+        else:
+            if card is not None and card != expected[i]:
+                confusions.append(Confusion(j + 1, expected[i], card))
+            i, j = i + 1, j + 1
     return confusions, missing, extra
+
+
+def _fewest_changes(expected: tuple[Card, ...], read: list[Card | None]) -> list[list[int]]:
+    """``[i][j]``: how many changes make the cards expected from i on those read from j on.
+
+    Of cards missing, too many, or other than expected. Whole decks in their order repeat
+    themselves, which misleads a search for the longest equal stretch.
+    """
+    rows, columns = len(expected), len(read)
+    changes = [[0] * (columns + 1) for _ in range(rows + 1)]
+    for j in range(columns):
+        changes[rows][j] = columns - j
+    for i in range(rows - 1, -1, -1):
+        changes[i][columns] = rows - i
+        for j in range(columns - 1, -1, -1):
+            changes[i][j] = min(
+                changes[i + 1][j + 1] + (expected[i] != read[j]),
+                changes[i + 1][j] + 1,
+                changes[i][j + 1] + 1,
+            )
+    return changes
 
 
 def _compared_as_heap(expected: tuple[Card, ...], read: list[Card | None]) -> _Difference:

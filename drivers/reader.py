@@ -38,8 +38,9 @@ READ_TIMEOUT_SECONDS = 0.25
 PAUSES_SECONDS = (1.0, 2.0, 5.0, 10.0)
 # A line that was up for so long, or that brought bytes, was a good one: reopen it at once.
 GOOD_LINE_SECONDS = 10.0
-# Enough of the sessions before to hold the last report of the shoe.
+# Enough of the sessions before to hold the last report of the shoe, and a bound on empty ones.
 PRIMING_BYTES = 4096
+PRIMING_SESSIONS = 200
 
 
 class Health(msgspec.Struct, frozen=True, kw_only=True):
@@ -206,7 +207,7 @@ class Reader:
         """Let the decoder hear the end of what the shoe said in these sessions."""
         self._is_primed = True
         heard: list[bytes] = []
-        for session in reversed(sessions):
+        for session in reversed(sessions[-PRIMING_SESSIONS:]):
             heard.append(self._rawlog.bytes_of(session))
             if sum(len(data) for data in heard) >= PRIMING_BYTES:
                 break

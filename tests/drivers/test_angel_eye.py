@@ -139,6 +139,14 @@ def test_r_with_the_number_of_its_card_leaves_the_sequence_alone() -> None:
     assert got == [EIGHT, evidence, "repeat", "repeat", drawn("9S")]
 
 
+def test_r_is_heard_again_when_its_number_comes_round() -> None:
+    decoder = shoe(sequence="12")
+    again = card("1", "8S", kind="R")
+    got = said(decoder, card("1", "8S"), again, card("2", "9S"), card("1", "8S"), again)
+    evidence = CardRepeated(Card("8S"), Target.PLAYER, 1)
+    assert got == [EIGHT, evidence, drawn("9S"), EIGHT, evidence]
+
+
 def test_r_of_another_card_is_evidence_too() -> None:
     got = said(shoe(), card("1", "8S"), card("2", "KH", "banker", 2, kind="R"))
     assert got[1] == CardRepeated(Card("KH"), Target.BANKER, 2)

@@ -68,6 +68,14 @@ def test_one_missing_card_does_not_make_all_after_it_wrong() -> None:
     assert (outcome.missing, outcome.extra, outcome.confusions) == ((Card("TC"),), (), ())
 
 
+def test_one_card_missing_from_eight_decks_is_found() -> None:
+    decks = decks_of(8)
+    read = [card.value for card in decks]
+    del read[200]
+    outcome = checked(decks, *shoe(*read))
+    assert (outcome.missing, outcome.extra, outcome.confusions) == ((decks[200],), (), ())
+
+
 def test_one_card_too_many_is_named() -> None:
     outcome = checked(ORDER, *shoe("9H", "TC", "TC", "AS", "2D"))
     assert (outcome.missing, outcome.extra, outcome.confusions) == ((), (Card("TC"),), ())

@@ -180,6 +180,7 @@ def test_a_device_server_that_ends_the_session_is_reached_again(tmp_path: Path, 
         server.push(card("2", "8S", index=2))
         watched.wait_for(CardDrawn, 2)
     assert [report.reason for report in watched.of(LineLost)] == ["closed"]
+    assert [report.attempt for report in watched.of(LineUp)] == [1, 1]
     assert watched.of(SequenceGap) == []
 
 
