@@ -15,7 +15,7 @@ from studio.game.inputs import Command, Refusal
 from studio.game.irregularities import Remedy, remedies_for
 from studio.game.judging import close_bets, confirm, raise_irregularity
 from studio.game.remedies import REMEDIES, void
-from studio.game.state import UNPAID, Phase, TableState
+from studio.game.state import Phase, TableState
 
 
 def decide_command(d: Draft, command: Command) -> Refusal | None:
@@ -58,6 +58,15 @@ def _not_now(state: TableState, what: str, hint: str) -> Refusal:
     return Refusal("not_now", f"{what} is not possible in phase {state.phase.value}: {hint}")
 
 
+# What a person may tell players; the table itself adds misdeal and system (feed contract).
+_REASONS = ("device", "review", "staff")
+
+
+def _unknown_reason(reason: str) -> Refusal:
+    text = f"Players are told why in one word, and {reason!r} is none: use {', '.join(_REASONS)}."
+    return Refusal("unknown_reason", text)
+
+
 def _announce(d: Draft, by: str, dealer: str) -> None:
     """Tell players what kind of table this is: once opened, and again when the rules change."""
     house, facts = d.house, d.state.facts
@@ -93,6 +102,8 @@ def _close_table(d: Draft, command: inp.CloseTable) -> Refusal | None:
         return Refusal("already_closed", "The table is closed already.")
     if d.state.phase is Phase.SETTLING:
         d.add(ev.RoundClosed(by=command.by))
+    if command.reason not in _REASONS:
+        return _unknown_reason(command.reason)
     if d.state.is_round_under_way or d.state.phase is Phase.HELD:
         return _not_now(d.state, "Closing the table", "finish or void the round first.")
     d.add(ev.TableClosed(reason=command.reason, by=command.by))
@@ -104,6 +115,8 @@ def _suspend(d: Draft, command: inp.SuspendTable) -> Refusal | None:
         return Refusal("table_closed", "The table is closed: there is nothing to suspend.")
     if d.state.suspended is not None:
         return Refusal("already_suspended", f"Suspended already ({d.state.suspended}).")
+    if command.reason not in _REASONS:
+        return _unknown_reason(command.reason)
     d.add(ev.TableSuspended(reason=command.reason, by=command.by))
     return None
 
@@ -139,28 +152,40 @@ def _end_shoe(d: Draft, command: inp.EndShoe) -> Refusal | None:
     if d.state.phase not in (Phase.IDLE, Phase.BURNING):
         return _not_now(d.state, "Ending the shoe", "finish or void the round first.")
     left = cards_in(d.state.decks) - d.state.cards_out
-    if command.left is not None and command.left != left and not command.accept_mismatch:
-        seen = d.state.cards_out - d.state.burned
-        return Refusal(
-            "count_mismatch",
-            f"{seen} cards dealt, {d.state.burned} burned and {command.left} left make "
-            f"{seen + d.state.burned + command.left}, but {d.state.decks} decks are "
-            f"{cards_in(d.state.decks)}. Count again; if the count is right, say accept_mismatch "
-            "and give a reason.",
-        )
-    if command.accept_mismatch and not command.reason.strip():
-        return Refusal("reason_missing", "A count that does not match needs a reason.")
+    counted = max(left, 0) if command.left is None else command.left
+    refusal = _miscounted(d.state, command, counted, left)
+    if refusal is not None:
+        return refusal
     d.add(
         ev.ShoeEnded(
             rounds=d.state.rounds,
             burned=d.state.burned,
-            left=left if command.left is None else command.left,
+            left=counted,
             seen=d.state.cards_out - d.state.burned,
             counted=command.left,
             reason=command.reason,
             by=command.by,
         )
     )
+    return None
+
+
+def _miscounted(state: TableState, command: inp.EndShoe, counted: int, left: int) -> Refusal | None:
+    if counted < 0:
+        return Refusal("count_impossible", f"{counted} cards cannot be left. Count again.")
+    if counted == left:
+        return None
+    if not command.accept_mismatch:
+        seen = state.cards_out - state.burned
+        return Refusal(
+            "count_mismatch",
+            f"{seen} cards dealt, {state.burned} burned and {counted} left make "
+            f"{seen + state.burned + counted}, but {state.decks} decks are "
+            f"{cards_in(state.decks)}. Count again; if the count is right, say accept_mismatch "
+            "and give a reason.",
+        )
+    if not command.reason.strip():
+        return Refusal("reason_missing", "A count that does not match needs a reason.")
     return None
 
 
@@ -208,7 +233,7 @@ def _cannot_open_bets(state: TableState) -> Refusal | None:
     if state.phase not in (Phase.IDLE, Phase.SETTLING, Phase.BETS_OPEN):
         return _not_now(state, "Opening bets", "cards are out, or no shoe is ready.")
     if state.is_shoe_over:
-        return Refusal("shoe_over", "The last coup of this shoe was played. End the shoe.")
+        return Refusal("shoe_over", "The last coup was played, or the shoe is empty. End the shoe.")
     if state.trust is Trust.LOST:
         return Refusal("shoe_line_down", "The line to the shoe is down. Check the cable first.")
     return None
@@ -252,8 +277,7 @@ def _rule(d: Draft, command: inp.RuleHold) -> Refusal | None:
     if not command.reason.strip():
         return Refusal("reason_missing", "A ruling needs a reason.")
     codes = tuple(raised.code for raised in hold.raised)
-    allowed = remedies_for(codes, holds_a_round=hold.back in UNPAID)
-    names = tuple(remedy.value for remedy in allowed)
+    names = tuple(remedy.value for remedy in remedies_for(hold))
     if command.remedy not in names:
         text = (
             f"{command.remedy!r} does not mend {', '.join(codes)}; it can be: {', '.join(names)}."

@@ -24,9 +24,8 @@ class Draft:
             raise LookupError("the table was not told its house: ServiceStarted comes first")
         return self.state.house
 
-    def add(self, *happened: Event) -> None:
-        """Record these events, in order."""
-        for event in happened:
-            recorded = record(self.state, event, self.stamp, self.source)
-            self.state = evolve(self.state, recorded)
-            self.recorded.append(recorded)
+    def add(self, event: Event, source: Source | None = None) -> None:
+        """Record this event; ``source`` where it is not that of the input."""
+        recorded = record(self.state, event, self.stamp, source or self.source)
+        self.state = evolve(self.state, recorded)
+        self.recorded.append(recorded)

@@ -196,10 +196,10 @@ def _result_stands(
         return replace(s, results=results)
     assert s.house is not None  # noqa: S101
     settle_until = recorded.at + timedelta(seconds=s.house.settle_seconds)
-    # a result beside a hold leaves nothing waiting; the hold ends with the round's void
+    # a void ends the hold; an amendment beside one leaves it to be ruled on
     return replace(s, results=results, revision=event.revision, result_seq=recorded.public_seq,
                    settle_until=settle_until, closes_at=None, guard_until=None, kept=(),
-                   hold=None)  # fmt: skip
+                   hold=s.hold if s.phase is Phase.HELD else None)  # fmt: skip
 
 
 def _with_result(
@@ -212,7 +212,7 @@ def _with_result(
 
 def _round_closed(s: TableState) -> TableState:
     house = s.next_house or s.house
-    is_reshuffled = house is not None and house.shoe_mode is ShoeMode.CONTINUOUS
+    is_reshuffled = s.house is not None and s.house.shoe_mode is ShoeMode.CONTINUOUS
     return replace(s, round=None, player=(), banker=(), shown_player=(), shown_banker=(), kept=(),
                    outcome=None, revision=0, result_seq=None, settle_until=None, guard_until=None,
                    rounds=s.rounds + 1, house=house, next_house=None,
@@ -220,7 +220,8 @@ def _round_closed(s: TableState) -> TableState:
                    coups_left=None if s.coups_left is None else s.coups_left - 1,
                    copies={} if is_reshuffled else s.copies,
                    cards_out=0 if is_reshuffled else s.cards_out,
-                   cards_shown=0 if is_reshuffled else s.cards_shown)  # fmt: skip
+                   cards_shown=0 if is_reshuffled else s.cards_shown,
+                   burned=0 if is_reshuffled else s.burned)  # fmt: skip
 
 
 def _held(

@@ -9,6 +9,8 @@ from enum import Enum
 
 import msgspec
 
+from studio.game.state import UNPAID, Hold, Phase
+
 
 class Remedy(str, Enum):
     """What a person may rule on a hold."""
@@ -92,18 +94,18 @@ _ROWS = (
 IRREGULARITIES: dict[str, Irregularity] = {row.code: row for row in _ROWS}
 
 
-def remedies_for(codes: tuple[str, ...], *, holds_a_round: bool) -> tuple[Remedy, ...]:
-    """The remedies that mend all of these irregularities together, in order of preference.
+def remedies_for(hold: Hold) -> tuple[Remedy, ...]:
+    """The remedies that mend all that is open in this hold, in order of preference.
 
-    A remedy mends a hold only if every open irregularity allows it. Void mends whatever holds an
-    unpaid round; outside one, what lies aside is burned.
+    Void mends whatever holds an unpaid round. The round goes on, released or with what lies aside
+    burned, only if every irregularity allows that; a card that was drawn in mid-coup belongs to
+    the coup and is never burned. Outside a round, what lies aside is burned.
     """
-    common = [
-        remedy
-        for remedy in IRREGULARITIES[codes[0]].remedies
-        if remedy is not Remedy.VOID
-        and all(remedy in IRREGULARITIES[code].remedies for code in codes)
-    ]
-    if holds_a_round:
-        return (*common, Remedy.VOID)
-    return tuple(common) or (Remedy.BURN,)
+    if hold.back not in UNPAID:
+        return (Remedy.BURN,)
+    can_go_on = all(
+        IRREGULARITIES[raised.code].remedies != (Remedy.VOID,) for raised in hold.raised
+    )
+    if not can_go_on or (hold.aside and hold.back is not Phase.RESULT):
+        return (Remedy.VOID,)
+    return (Remedy.BURN if hold.aside else Remedy.RELEASE, Remedy.VOID)

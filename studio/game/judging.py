@@ -13,7 +13,7 @@ from studio.game.bets import pairs_of, settle
 from studio.game.cards import Card, cards_in, total_of
 from studio.game.coup import Position, Side
 from studio.game.draft import Draft
-from studio.game.events import Trust
+from studio.game.events import Source, Trust
 from studio.game.house import BurnRule, LastCoup, ResultEntry
 from studio.game.inputs import CardDrawn, Origin, Target
 from studio.game.state import UNPAID, Phase
@@ -81,9 +81,15 @@ def _burn(d: Draft, card: Card | None, origin: Origin) -> None:
     burn = d.house.burn
     if due is None and card is not None and burn.rule is BurnRule.FIRST_CARD:
         counts = burn.ace if card.rank.value == "A" else card.rank.pips
-        due = 1 + counts
+        due = d.state.burned + 1 + counts
     d.add(ev.CardBurned(card=card, burn=due, origin=origin))
-    if due is not None and d.state.burned >= due:
+    complete_burn(d)
+
+
+def complete_burn(d: Draft) -> None:
+    """The burn is done when as many cards as are due are out, whichever way they were burned."""
+    due = d.state.burn_due
+    if d.state.phase is Phase.BURNING and due is not None and d.state.burned >= due:
         d.add(ev.BurnCompleted(burned=d.state.burned))
 
 
@@ -151,7 +157,9 @@ def _show(d: Draft, card: Card, position: Position, origin: Origin | None) -> No
             player_total=total_of(player) if player else None,
             banker_total=total_of(banker) if banker else None,
             origin=origin,
-        )
+        ),
+        # also when a timer or a person only lets it be seen
+        Source.SHOE,
     )
 
 
@@ -211,8 +219,9 @@ def confirm(d: Draft, by: str | None) -> None:
 
 def cut_card(d: Draft, origin: Origin) -> None:
     """The first cut card of a shoe decides which coup is the last (house: ``last_coup``)."""
-    is_under_way = bool(d.state.player or d.state.banker) or (
-        d.state.hold is not None and bool(d.state.hold.aside)
+    lies_aside = d.state.hold is not None and bool(d.state.hold.aside)
+    is_under_way = d.state.round is not None and bool(
+        d.state.player or d.state.banker or lies_aside
     )
     last = "this"
     rule = d.house.last_coup

@@ -10,9 +10,10 @@ more bets, wait for the guard, the cards in their order, result, confirm, settle
 import msgspec
 
 from studio.game.cards import total_of
+from studio.game.events import Trust
 from studio.game.house import ResultEntry
 from studio.game.irregularities import Remedy, remedies_for
-from studio.game.state import UNPAID, Phase, TableState
+from studio.game.state import Hold, Phase, TableState
 from studio.game.tableau import next_position
 
 
@@ -29,12 +30,14 @@ class Prompt(msgspec.Struct, frozen=True):
 
 def prompt_for(state: TableState) -> Prompt:
     """The one prompt of this state."""
-    if state.phase is Phase.HELD:
-        return _held(state)
+    if state.hold is not None:
+        return _held(state.hold)
     if not state.is_open and not state.is_round_under_way:
         return Prompt("open-table", ("open_table",))
-    if state.suspended is not None and state.phase in (Phase.IDLE, Phase.BETS_OPEN):
+    if state.suspended is not None and state.phase in _BEFORE_BETS:
         return Prompt("suspended", ("resume_table",), words={"reason": state.suspended})
+    if state.trust is Trust.LOST and state.phase in _LINE_NEEDED:
+        return _line_down(state)
     match state.phase:
         case Phase.NO_SHOE:
             return Prompt("load-shoe", ("load_shoe",))
@@ -51,17 +54,26 @@ def prompt_for(state: TableState) -> Prompt:
         case Phase.RESULT:
             return _result(state)
         case _:
-            return Prompt("settle", ("open_bets", "close_round"), words=_outcome_words(state))
+            return _settling(state)
 
 
-def _held(state: TableState) -> Prompt:
-    hold = state.hold
-    codes = () if hold is None else tuple(raised.code for raised in hold.raised)
-    holds_a_round = hold is not None and hold.back in UNPAID
-    remedies = remedies_for(codes, holds_a_round=holds_a_round)
+_BEFORE_BETS = (Phase.IDLE, Phase.BETS_OPEN)
+_LINE_NEEDED = (Phase.BURNING, *_BEFORE_BETS, Phase.DEALING)
+
+
+def _line_down(state: TableState) -> Prompt:
+    """Nobody may pull a card, or take bets on one, that would not be read."""
+    if state.phase is Phase.BETS_OPEN and state.closes_at is not None:
+        return Prompt("shoe-line-down", ("close_bets", "void_round"))
+    way_out = "void_round" if state.is_round_under_way else "end_shoe"
+    return Prompt("shoe-line-down", (way_out,))
+
+
+def _held(hold: Hold) -> Prompt:
+    remedies = remedies_for(hold)
     commands = ("rule_hold", "void_round") if Remedy.VOID in remedies else ("rule_hold",)
     names = tuple(remedy.value for remedy in remedies)
-    return Prompt("held", commands, remedies=names, words={"code": codes[0]})
+    return Prompt("held", commands, remedies=names, words={"code": hold.raised[0].code})
 
 
 def _burning(state: TableState) -> Prompt:
@@ -95,6 +107,12 @@ def _result(state: TableState) -> Prompt:
     entry = None if state.house is None else state.house.result_entry
     code = "call-winner" if entry is ResultEntry.WINNER else "confirm-result"
     return Prompt(code, ("confirm_result",), words=words)
+
+
+def _settling(state: TableState) -> Prompt:
+    can_open = state.suspended is None and state.trust is not Trust.LOST and not state.is_shoe_over
+    commands = ("open_bets", "close_round") if can_open else ("close_round",)
+    return Prompt("settle", commands, words=_outcome_words(state))
 
 
 def _outcome_words(state: TableState) -> dict[str, str]:

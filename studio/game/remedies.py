@@ -6,7 +6,7 @@ from collections.abc import Callable
 from studio.game import events as ev
 from studio.game.draft import Draft
 from studio.game.irregularities import Remedy
-from studio.game.judging import announce_kept
+from studio.game.judging import announce_kept, close_bets, complete_burn
 from studio.game.state import UNPAID, Hold, Phase
 
 
@@ -26,6 +26,8 @@ def void(d: Draft, reason: str, by: str) -> None:
     was_held = d.state.phase is Phase.HELD
     if was_held:
         _burn_aside(d)
+    if d.state.phase is Phase.BETS_OPEN and d.state.closes_at is not None:
+        close_bets(d, by)
     round_id = d.state.round
     if round_id is None:
         raise LookupError("there is no round to void")
@@ -69,6 +71,7 @@ def _end_hold(d: Draft, remedy: Remedy, text: str, reason: str, by: str) -> None
         d.add(ev.RoundReleased(set_aside=(), text=text, by=by))
     d.add(ev.IrregularityResolved(remedy=remedy.value, reason=reason, by=by))
     _resume_after_misdeal(d, by)
+    complete_burn(d)
     if d.state.guard_until is None:
         announce_kept(d)
 

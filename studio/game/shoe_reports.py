@@ -14,6 +14,7 @@ from studio.game import events as ev
 from studio.game import inputs as inp
 from studio.game.draft import Draft
 from studio.game.events import Trust
+from studio.game.house import ShoeMode
 from studio.game.judging import card_left_shoe, cut_card, raise_irregularity
 from studio.game.state import Phase
 
@@ -40,7 +41,7 @@ def decide_report(d: Draft, reported: inp.Reported) -> None:
             else:
                 card_left_shoe(d, None, report.detail, origin)
         case inp.CutCardDrawn():
-            if d.state.phase is Phase.NO_SHOE or d.state.coups_left is not None:
+            if not _counts_cut_card(d):
                 d.add(ev.ShoeNoted(report=report, origin=origin))
             else:
                 cut_card(d, origin)
@@ -80,6 +81,12 @@ def decide_report(d: Draft, reported: inp.Reported) -> None:
             assert_never(report)
 
 
+def _counts_cut_card(d: Draft) -> bool:
+    """The first one of a shoe; a shoe that is reshuffled after every round has none."""
+    is_dealt_out = d.house.shoe_mode is ShoeMode.SHOE
+    return d.state.phase is not Phase.NO_SHOE and d.state.coups_left is None and is_dealt_out
+
+
 def _suspect(d: Draft, reason: str) -> None:
     if d.state.trust is not Trust.LOST:
         d.add(ev.StreamChanged(trust=Trust.SUSPECT, reason=reason))
@@ -113,13 +120,13 @@ def _gap(d: Draft, report: inp.SequenceGap, origin: inp.Origin) -> None:
     d.add(ev.ShoeNoted(report=report, origin=origin))
     text = f"sequence {report.got} came where {report.expected} was due"
     _suspect(d, text)
-    if d.state.phase in _CARDS_OUT:
+    if d.state.held_from in _CARDS_OUT:
         raise_irregularity(d, "frame-lost", text, origin=origin)
 
 
 def _repeated(d: Draft, report: inp.CardRepeated, origin: inp.Origin) -> None:
     d.add(ev.ShoeNoted(report=report, origin=origin))
-    if d.state.phase in _CARDS_OUT and report.card is not d.state.last_card:
+    if d.state.held_from in _CARDS_OUT and report.card is not d.state.last_card:
         last = "none" if d.state.last_card is None else d.state.last_card.value
         got = "an unread card" if report.card is None else report.card.value
         text = f"the shoe repeated {got}, the last card read is {last}"
@@ -128,6 +135,6 @@ def _repeated(d: Draft, report: inp.CardRepeated, origin: inp.Origin) -> None:
 
 def _fault(d: Draft, report: inp.FaultReported, origin: inp.Origin) -> None:
     d.add(ev.ShoeNoted(report=report, origin=origin))
-    if d.state.phase in _CARDS_OUT:
+    if d.state.held_from in _CARDS_OUT:
         text = f"the shoe reports {report.kind.value} (code {report.code})"
         raise_irregularity(d, "shoe-failure", text, origin=origin)

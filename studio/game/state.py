@@ -13,7 +13,7 @@ from enum import Enum
 import msgspec
 
 from studio.game import events as ev
-from studio.game.cards import Card
+from studio.game.cards import Card, cards_in
 from studio.game.coup import Outcome
 from studio.game.events import Event, Pairs, Recorded, Source, Trust
 from studio.game.house import House
@@ -159,8 +159,10 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_shoe_over(self) -> bool:
-        """Whether the last coup after the cut card has been played."""
-        return self.coups_left is not None and self.coups_left <= 0
+        """Whether the last coup after the cut card has been played, or no card is left."""
+        if self.coups_left is not None and self.coups_left <= 0:
+            return True
+        return self.shoe is not None and self.cards_out >= cards_in(self.decks)
 
     @property
     def last_coup(self) -> str | None:

@@ -5,14 +5,17 @@ import itertools
 import tomllib
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any, get_args
 
 from msgspec.structs import replace
-from studio.game.cards import Card
+
+from studio.game.cards import Card, cards_in
 from studio.game.events import Event, Recorded
 from studio.game.evolve import evolve
 from studio.game.house import Burn, BurnRule, House, house_of
 from studio.game.inputs import (
     CardDrawn,
+    CardUnreadable,
     Command,
     Input,
     LineUp,
@@ -28,19 +31,48 @@ from studio.game.inputs import (
     TableFacts,
     Target,
     TimerExpired,
+    VoidRound,
 )
+from studio.game.prompts import prompt_for
 from studio.game.state import Phase, TableState, timer_of
 from studio.game.table import decide
 
 HOUSES = Path(__file__).parents[2] / "config" / "houses"
 BY = "s-001"
+WHY = "seen on video"
 FACTS = TableFacts("BAC-1", "test", None, 0, "0.1.0", "0" * 64)
+COMMANDS: dict[str, Any] = {str(cls.__struct_config__.tag): cls for cls in get_args(Command)}
 
 
-def house(name: str = "studio", **changes: object) -> House:
+def house(name: str = "studio", **changes: Any) -> House:
     """A shipped house, with some values changed."""
     read = house_of(tomllib.loads((HOUSES / f"{name}.toml").read_text()))
     return replace(read, **changes)
+
+
+def plain_house(**changes: Any) -> House:
+    """The default house without burn and close guard."""
+    return house(**{"close_guard_ms": 0, "burn": Burn(BurnRule.NONE)} | changes)
+
+
+def command_for(tag: str, state: TableState) -> Command:
+    """A command of this kind as a console would send it in this state."""
+    made: dict[str, Any] = {}
+    match tag:
+        case "open_table" | "change_dealer":
+            made = {"dealer": "Anna"}
+        case "end_shoe" if state.cards_out > cards_in(state.decks):
+            made = {"accept_mismatch": True, "reason": WHY}
+        case "confirm_result":
+            made = {"outcome": state.outcome}
+        case "rule_hold":
+            made = {"remedy": prompt_for(state).remedies[0], "reason": WHY}
+        case "void_round":
+            made = {"round": state.round or "none", "reason": WHY}
+        case "trust_stream":
+            made = {"reason": WHY}
+    command: Command = COMMANDS[tag](by=BY, **made)
+    return command
 
 
 class Driven:
@@ -53,7 +85,7 @@ class Driven:
         self.day = "20261129"
         self._numbers = itertools.count(1)
         self.last: tuple[Recorded, ...] | Refusal = ()
-        self.house = rules or house(close_guard_ms=0, burn=Burn(BurnRule.NONE))
+        self.house = rules or plain_house()
         self.give(ServiceStarted(FACTS, self.house))
 
     def give(self, given: Input) -> list[Event]:
@@ -86,13 +118,34 @@ class Driven:
         """The shoe reports these cards, one after the other."""
         return [event for code in codes.split() for event in self.card(code)]
 
+    def unread(self) -> list[Event]:
+        """The shoe reports a card that it could not read."""
+        return self.report(CardUnreadable("no read"))
+
+    def ask(self, tag: str, **made: Any) -> list[Event]:
+        """Give a command that must be accepted."""
+        command = command_for(tag, self.state)
+        events = self.give(replace(command, **made))
+        assert not isinstance(self.last, Refusal), self.last
+        return events
+
     def refused(self, command: Command) -> str:
         """Give a command that must be refused; return the refusal's code."""
         before = self.state
         self.give(command)
         assert isinstance(self.last, Refusal), self.last
+        assert self.last.text.endswith(".")
         assert self.state is before
         return self.last.code
+
+    def rule(self, remedy: str) -> list[Event]:
+        """Rule on the hold."""
+        return self.ask("rule_hold", remedy=remedy)
+
+    def void(self) -> list[Event]:
+        """Void the round under way."""
+        assert self.state.round is not None
+        return self.give(VoidRound(by=BY, round=self.state.round, reason=WHY))
 
     def expire(self) -> list[Event]:
         """The armed timer runs out."""
@@ -101,6 +154,10 @@ class Driven:
         self.now = max(self.now, armed.due)
         return self.give(TimerExpired(armed.name, armed.due))
 
+    def restart(self, rules: House | None = None, facts: TableFacts = FACTS) -> list[Event]:
+        """The service stops and comes up again."""
+        return self.give(ServiceStarted(facts, rules or self.house))
+
     def ready(self) -> "Driven":
         """Line up, table open, shoe loaded."""
         self.report(LineUp("pty", 1))
@@ -108,12 +165,23 @@ class Driven:
         self.give(LoadShoe(by=BY))
         return self
 
-    def dealing(self) -> "Driven":
-        """A round with bets closed, ready for its first card."""
+    def betting(self) -> "Driven":
+        """A round with bets open."""
         if self.state.phase is Phase.NO_SHOE:
             self.ready()
         self.give(OpenBets(by=BY))
-        self.expire()
+        assert not isinstance(self.last, Refusal), self.last
+        return self
+
+    def dealing(self) -> "Driven":
+        """A round with bets closed, ready for its first card."""
+        self.betting().expire()
+        return self
+
+    def played(self, codes: str = "9H KS TC 7D") -> "Driven":
+        """A round that is confirmed."""
+        self.dealing().cards(codes)
+        self.ask("confirm_result")
         return self
 
     def names(self) -> list[str]:
@@ -126,3 +194,8 @@ class Driven:
         for recorded in self.log:
             state = evolve(state, recorded)
         return state
+
+
+def names_of(events: list[Event]) -> list[str]:
+    """The types of these events."""
+    return [type(event).__name__ for event in events]
