@@ -30,6 +30,7 @@ _BANKER = Style(color="bright_red", bold=True)
 _TIE = Style(color="bright_green", bold=True)
 _DIM = Style(dim=True)
 _BOLD = Style(bold=True)
+_REVERSED = Style(reverse=True)
 _GOOD = Style(color="black", bgcolor="bright_green", bold=True)
 _BUSY = Style(color="black", bgcolor="bright_yellow", bold=True)
 _BAD = Style(color="bright_white", bgcolor="red", bold=True)
@@ -142,6 +143,8 @@ def _title(scene: Scene, state: PublicState, width: int) -> Text:
 def _status(scene: Scene, state: PublicState, width: int) -> Text:
     suspended = scene.suspended or state.suspended
     word, style = _PHASES.get(state.phase, (state.phase.upper(), _CALM))
+    if state.phase == "result" and state.results:
+        word, style = _called(state.results[-1])
     if scene.feed in {"stale", "refused"}:
         word, style = _FEED_WORDS[scene.feed], _BAD
     elif suspended is not None and state.phase in {"idle", "bets_open", "shuffling"}:
@@ -158,6 +161,13 @@ def _status(scene: Scene, state: PublicState, width: int) -> Text:
         last = "LAST COUP OF THE SHOE" if state.last_coup == "this" else "last coup comes next"
         line.append(f"  {last}", _BOLD)
     return _between(line, _text(f"dealer {state.dealer} ", _DIM), width)
+
+
+def _called(result: StandingResult) -> tuple[str, Style]:
+    if result.outcome is None:
+        return "ROUND VOID: STAKES ARE RETURNED", _BAD
+    word, style = _OUTCOMES[result.outcome]
+    return f"{word}  {result.player_total} - {result.banker_total}", style + _REVERSED
 
 
 def _clock(scene: Scene, state: PublicState) -> Text | None:
@@ -247,7 +257,7 @@ def _counts(state: PublicState, width: int) -> Text:
     counts = state.counts
     if counts is None or state.roads is None:
         return Text()
-    line = Text(f" {counts.rounds} rounds: ")
+    line = Text(f" rounds {counts.rounds}   ")
     line.append(f"P {counts.player}", _PLAYER).append("  ")
     line.append(f"B {counts.banker}", _BANKER).append("  ")
     line.append(f"T {counts.tie}", _TIE)
@@ -263,7 +273,7 @@ def _shoe(state: PublicState, width: int) -> Text:
     full = round(_SHOE_CELLS * out / whole)
     line = Text(" shoe  ")
     line.append("█" * full, _BOLD).append("░" * (_SHOE_CELLS - full), _DIM)
-    line.append(f"  {out} of {whole} cards out")
+    line.append(f"  {out} of {whole} cards dealt")
     return _between(line, Text(f"{state.shoe} ", _DIM), width)
 
 

@@ -69,6 +69,13 @@ class _Commands(TyperGroup):
         name, found, rest = super().resolve_command(ctx, args)
         return name, found and _load(name or ""), rest
 
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as broken:
+            # typer would end with status 1, which says that something failed
+            raise CommandFailed("", Exit.NOBODY_READS) from broken
+
 
 def _load(name: str) -> Any:
     try:
@@ -138,12 +145,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
         _say("\n".join(str(one) for one in fault.faults))
         return Exit.BAD_SETTINGS
     except CommandFailed as failed:
+        if failed.status is Exit.NOBODY_READS:
+            return _nobody_reads()
         _say(str(failed))
         return failed.status
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
-    except BrokenPipeError:
-        return _nobody_reads()
 
 
 def _say(text: str) -> None:

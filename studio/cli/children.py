@@ -78,9 +78,13 @@ class Child:
 
     def failure(self) -> CommandFailed:
         """Why it ended, in its own last words."""
+        status = self.status()
         words = self._said.read_text(errors="replace").strip().splitlines()[-_LINES_TOLD:]
         told = "\n  ".join(words) or "it said nothing"
-        return CommandFailed(f"the {self.name} ended with status {self.status()}:\n  {told}")
+        how = "is running" if status is None else f"ended with status {status}"
+        if status is not None and status < 0:
+            how = f"was ended by {signal.Signals(-status).name}"
+        return CommandFailed(f"the {self.name} {how}:\n  {told}")
 
     def stop(self) -> None:
         """End it in order, by force if it does not end in time."""

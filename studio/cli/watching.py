@@ -7,7 +7,7 @@ from collections import deque
 from typing import NamedTuple, Protocol, assert_never
 
 import msgspec
-from rich.console import Console, RenderableType
+from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
@@ -39,6 +39,8 @@ _POLL_SECONDS = 0.1
 _LINES_KEPT = 200
 # The screen is not drawn more often than a person can see.
 _DRAW_SECONDS = 0.04
+# The picture that stays has no room for messages.
+_LAST_PICTURE_LINES = 22
 
 
 class Found(NamedTuple):
@@ -233,7 +235,8 @@ class Screen:
     def __exit__(self, *exception: object) -> None:
         self._live.__exit__(None, None, None)
         # the alternate screen is gone: what was seen last goes on the one that stays
-        self._console.print(self._picture())
+        width, height = self._console.size
+        self._console.print(table_view(self._scene, width, min(height, _LAST_PICTURE_LINES)))
 
     def heard(self, updates: list[Update], subscriber: Subscriber) -> None:
         """Draw the table as it stands now."""
@@ -247,12 +250,13 @@ class Screen:
                     self._alarm = f"{code}: {text}"
                 case _:
                     pass
+        self._scene = self._seen(subscriber)
         now = time.monotonic()
         if updates and now - self._drawn_at < _DRAW_SECONDS:
             return
         self._drawn_at = now
-        self._scene = self._seen(subscriber)
-        self._live.update(self._picture(), refresh=True)
+        picture = table_view(self._scene, *self._console.size)
+        self._live.update(picture, refresh=True)
 
     def _seen(self, subscriber: Subscriber) -> Scene:
         follower = subscriber.followers[self._table]
@@ -268,6 +272,3 @@ class Screen:
             alarm=self._alarm,
             lines=tuple(self._lines),
         )
-
-    def _picture(self) -> RenderableType:
-        return table_view(self._scene, *self._console.size)

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``studio doctor``: everything that is wrong with a table's settings and machine, at once."""
+
+from typing import Annotated
+
+import typer
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from studio.cli.checks import Finding, Mark, findings, settings_faults
+from studio.cli.exits import Exit, taught
+from studio.cli.output import console, write_json
+from studio.cli.site import Config, TableName, table_settings
+from studio.settings import TableSettings
+from studio.toml import SettingsFault
+
+app = typer.Typer(rich_markup_mode="rich", add_completion=False)
+
+_STYLES = {
+    Mark.OK: Style(color="bright_green"),
+    Mark.NOTE: Style(color="bright_yellow"),
+    Mark.FAULT: Style(color="bright_red", bold=True),
+}
+
+_HELP = taught(
+    "Check settings, the line to the shoe, the record, sockets, clock and disk, and say all that "
+    "is wrong at once. It changes nothing, and may be run while the table is served.",
+    "Status 0 when there is no fault, 2 for faults of the settings, 1 for faults of the machine.",
+    ("studio doctor -c tables/BAC-1.toml", "before a table is opened for the first time"),
+    ("studio doctor --json", "a list of findings, for a monitor"),
+)
+
+
+@app.command(help=_HELP)
+def doctor(
+    config: Config = None,
+    table: TableName = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """Check everything."""
+    settings = table_settings(config, table)
+    faults = settings_faults(settings)
+    if faults:
+        raise SettingsFault(faults)
+    status = examine(settings, as_json=as_json)
+    if status:
+        raise typer.Exit(status)
+
+
+def examine(settings: TableSettings, *, as_json: bool = False) -> Exit:
+    """Print every finding; FAILED if one is a fault."""
+    found = list(findings(settings))
+    if as_json:
+        write_json({"table": settings.table, "findings": found})
+    else:
+        console().print(_drawn(found))
+    return Exit.FAILED if any(one.mark is Mark.FAULT for one in found) else Exit.DONE
+
+
+def _drawn(found: list[Finding]) -> Table:
+    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
+    for one in found:
+        word = one.mark.value.upper() if one.mark is Mark.FAULT else one.mark.value
+        table.add_row(Text(word, _STYLES[one.mark]), one.what, Text(one.text, overflow="fold"))
+    return table

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``studio verify``: proof that a record is whole."""
+
+import sys
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from studio.cli.exits import CommandFailed, Exit, taught
+from studio.cli.output import console, write_json
+from studio.cli.site import Config, TableName, table_settings
+from studio.store.database import StoreFailed
+from studio.verify import VerifyReport
+from studio.verify import verify as verify_record
+
+app = typer.Typer(rich_markup_mode="rich", add_completion=False)
+
+_HELP = taught(
+    "Walk both chains of a record, make every message again, and deal every round again from its "
+    "cards. It only reads: the table may be running.",
+    "Status 0 when the record is sound, 1 when it is not: then each fault is named with its place.",
+    ("studio verify", "the site's table"),
+    ("studio verify -t BAC-1 --json", "the report as one JSON object"),
+)
+
+
+@app.command(help=_HELP)
+def verify(
+    config: Config = None,
+    table: TableName = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """Verify the record."""
+    settings = table_settings(config, table)
+    try:
+        report = _walked(settings.database_url, settings.table)
+    except StoreFailed as failed:
+        raise CommandFailed(str(failed)) from None
+    if as_json:
+        write_json(report)
+    else:
+        _print(report)
+    if not report.is_sound:
+        raise typer.Exit(Exit.FAILED)
+
+
+def _walked(url: str, table: str) -> VerifyReport:
+    """Walk the record; a long walk shows on standard error, where that is a terminal."""
+    if not sys.stderr.isatty():
+        return verify_record(url, table)
+    columns = (SpinnerColumn(), TextColumn("{task.completed:,} events"), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("verify", total=None)
+        return verify_record(url, table, lambda seen: progress.update(task, completed=seen))
+
+
+def _print(report: VerifyReport) -> None:
+    out = console()
+    for finding in report.findings:
+        out.print(f"epoch {finding.epoch}, event {finding.seq}: {finding.text}", soft_wrap=True)
+    walked = (
+        f"table {report.table}: {report.events:,} events, {report.messages:,} public messages, "
+        f"{report.rounds:,} rounds, epochs {report.epochs}"
+    )
+    if report.is_sound:
+        out.print(f"SOUND  {walked}", soft_wrap=True)
+        out.print(f"head of the public chain  {report.head}", soft_wrap=True)
+        out.print(f"hash of the journal       {report.hash}", soft_wrap=True)
+    else:
+        out.print(f"NOT SOUND  {walked}; faults {len(report.findings)}", soft_wrap=True)
