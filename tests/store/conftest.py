@@ -12,8 +12,10 @@ from uuid import uuid4
 
 import psycopg
 import pytest
+from sqlalchemy import create_engine, text
 from sqlalchemy.engine import URL
 
+from studio.store.models import SCHEMA, epochs, metadata
 from studio.store.schema import create
 from tests.store.samples import TABLE
 from tests.waiting import until
@@ -74,9 +76,8 @@ def _answers(where: str, process: subprocess.Popen[bytes]) -> bool:
     return True
 
 
-@pytest.fixture
-def server_url(server: str) -> str:
-    """URL of an empty place in a PostgreSQL database: a schema of its own on the search path."""
+def _place(server: str) -> str:
+    """URL of an empty place in the server's database: a schema of its own on the search path."""
     name = f"t{uuid4().hex}"
     folder = server.split(maxsplit=1)[0].removeprefix("host=")
     with psycopg.connect(server, autocommit=True) as connection:
@@ -88,10 +89,33 @@ def server_url(server: str) -> str:
 
 
 @pytest.fixture
-def server_record(server_url: str) -> str:
+def server_url(server: str) -> str:
+    """URL of an empty PostgreSQL database."""
+    return _place(server)
+
+
+@pytest.fixture(scope="session")
+def used_record(server: str) -> str:
+    """URL of a record on a PostgreSQL server that one test after the other uses."""
+    url = _place(server)
+    create(url, TABLE)
+    return url
+
+
+@pytest.fixture
+def server_record(used_record: str) -> str:
     """URL of an empty record of the sample table on a PostgreSQL server."""
-    create(server_url, TABLE)
-    return server_url
+    engine = create_engine(used_record)
+    with engine.begin() as connection:
+        # Around the triggers: this is a new record, made faster.
+        connection.execute(text("SET LOCAL session_replication_role = replica"))
+        for table in metadata.sorted_tables:
+            connection.execute(table.delete())
+        connection.execute(text("UPDATE alembic_version SET version_num = :s"), {"s": SCHEMA})
+        first = {"table_id": TABLE, "ordinal": 1, "epoch": str(uuid4()), "created": "now"}
+        connection.execute(epochs.insert(), first)
+    engine.dispose()
+    return used_record
 
 
 @pytest.fixture
