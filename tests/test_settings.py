@@ -162,6 +162,29 @@ def test_values_of_the_right_kind_are_judged_too_and_no_password_is_repeated(sit
     assert "secret" not in str(faults)
 
 
+@pytest.mark.req("FEED-4")
+@pytest.mark.parametrize(
+    "endpoint", ["udp://127.0.0.1:5550", "epgm://eth0;239.0.0.1:5550", "inproc://feed", "tcp://x"]
+)
+def test_the_feed_is_served_over_connections_only(site, endpoint):
+    file = write_table(site, TABLE.replace("tcp://127.0.0.1:5550", endpoint))
+    assert faults_of(load_table, file) == [
+        (
+            "feed.public_events",
+            f'"{endpoint}" is no endpoint',
+            'give "tcp://ADDRESS:PORT", port 1 to 65535 or *',
+        )
+    ]
+
+
+@pytest.mark.req("SHOE-6")
+@pytest.mark.parametrize("decks", [6, 8])
+def test_the_size_of_a_shoe_follows_from_the_decks_of_its_house(site, decks):
+    text = shipped("houses/studio.toml").read_text().replace("decks = 8", f"decks = {decks}", 1)
+    (site / "houses" / "studio.toml").write_text(text)
+    assert load_table("BAC-1", site).house.cards == decks * 52
+
+
 def test_a_house_is_refused_with_all_its_faults(site):
     text = shipped("houses/studio.toml").read_text()
     text = text.replace("decks = 8", "decks = 80").replace('time_zone = "UTC"', 'time_zone = "X"')

@@ -169,6 +169,12 @@ def test_every_command_explains_itself_elsewhere(installed, tmp_path):
     assert [name for name in COMMANDS if name not in top.stdout] == []
 
 
+@pytest.mark.req("SW-5")
+def test_the_program_says_its_name_and_version(installed, tmp_path):
+    done = run(installed("") / "studio", "--version", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "sabot 0.1.0\n")
+
+
 def test_a_subscriber_watches_and_is_told_which_extra_a_table_needs(installed, tmp_path):
     studio = installed("") / "studio"
     for name in ("watch", "odds", "roads"):
