@@ -86,7 +86,7 @@ def _called(state: StaffState) -> Outcome | None:
 
 
 def _after_settling(state: StaffState, by: str) -> Step:
-    """The next round at once, unless the one that is over was the last of the shoe."""
-    if state.public.suspended is not None:
-        return Tell(inp.CloseRound(by=by), "settle")
-    return Tell(inp.OpenBets(by=by), "settle")
+    """The next round at once, unless no bets can be opened now."""
+    if "open_bets" in state.prompt.commands:
+        return Tell(inp.OpenBets(by=by), "settle")
+    return Tell(inp.CloseRound(by=by), "settle")

@@ -7,11 +7,13 @@ import msgspec
 import typer
 
 from studio.cli.exits import CommandFailed, Exit, taught
-from studio.cli.output import write_json
+from studio.cli.output import console, write_json
 from studio.cli.site import Config, TableName, table_settings
 from studio.cli.staff import Console, StaffRequests
 from studio.feed.staff import RefusalAnswer
 from studio.game.inputs import Command
+from studio.settings import site_of
+from studio.wording import BASE, Wording, load_wording, told
 
 app = typer.Typer(rich_markup_mode="rich", add_completion=False)
 
@@ -40,6 +42,7 @@ _HELP = taught(
     "Tell a running table one thing, as its dealer would, and print the answer as JSON.",
     "Status 0 when it was carried out, 1 when the table refused.",
     _listed(),
+    ("studio command", "what the table waits for, and what it takes now"),
     ("studio command open_table --dealer Anna -t BAC-1", "the table opens to players"),
     ("studio command open_bets", "a round begins"),
     (
@@ -53,7 +56,9 @@ _HELP = taught(
 
 @app.command(help=_HELP)
 def command(
-    name: Annotated[str, typer.Argument(metavar="NAME|JSON", help="The command.")],
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME|JSON]", help="The command.", show_default=False)
+    ] = None,
     config: Config = None,
     table: TableName = None,
     by: Annotated[str, typer.Option(metavar="ID", help="Your staff id, never a name.")] = "staff",
@@ -68,8 +73,10 @@ def command(
     ] = None,
     left: Annotated[int | None, typer.Option(help="Cards counted in the shoe.")] = None,
     accept_mismatch: Annotated[
-        bool, typer.Option(help="The count does not make the decks, and stands.")
+        bool,
+        typer.Option("--accept-mismatch", help="The count does not make the decks, and stands."),
     ] = False,
+    language: Annotated[str, typer.Option(help="In which the prompt is told.")] = BASE,
     staff_requests: StaffRequests = None,
 ) -> None:
     """Send the command and print the answer."""
@@ -84,12 +91,30 @@ def command(
     }
     settings = table_settings(config, table)
     with Console.of(settings, staff_requests) as desk:
+        if name is None:
+            _tell_prompt(desk, load_wording(language, site_of(settings.file)))
+            return
         if name == "void_round" and round_id is None:
             given["round"] = _round_under_way(desk)
         answer = desk.tell(command_from(name, by, given))
     write_json(answer)
     if isinstance(answer, RefusalAnswer):
         raise typer.Exit(Exit.FAILED)
+
+
+def _tell_prompt(desk: Console, wording: Wording) -> None:
+    """What the table waits for, in words, with the commands that it takes now."""
+    _, state = desk.snapshot()
+    prompt = state.prompt
+    out = console()
+    words = told(wording, prompt)
+    out.print(words.do, style="bold", markup=False)
+    if words.say:
+        out.print(f'say: "{words.say}"', markup=False)
+    for tag in prompt.commands:
+        out.print(f"  studio command {tag}", markup=False)
+    for remedy in prompt.remedies:
+        out.print(f"    --remedy {remedy}: {wording.remedies[remedy]}", markup=False)
 
 
 def command_from(name: str, by: str, given: dict[str, Any]) -> Command:

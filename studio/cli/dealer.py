@@ -56,7 +56,9 @@ def dealer(
         str | None,
         typer.Option(metavar="HOST:PORT", help="The simulated shoe's control line."),
     ] = None,
-    quiet: Annotated[bool, typer.Option(help="Say nothing but what went wrong.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", help="Say nothing but what went wrong.")
+    ] = False,
 ) -> None:
     """Deal until done or stopped."""
     settings = table_settings(config, table)

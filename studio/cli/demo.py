@@ -144,8 +144,8 @@ class _Demonstration:
             raise CommandFailed(f"the record is not sound: {report.findings[0].text}")
         if not self._as_json:
             console().print(
-                f"\n {report.messages} public messages and {report.events} events are on record: both "
-                "chains are whole,\n and every result follows from its cards.\n"
+                f"\n {report.messages} public messages and {report.events} events are on record: "
+                "both chains are whole,\n and every result follows from its cards.\n"
                 " Next: `studio init --simulated` sets up a table to keep.",
                 soft_wrap=True,
             )

@@ -6,6 +6,8 @@ import sys
 import msgspec
 from rich.console import Console
 
+from studio.cli.exits import CommandFailed, Exit
+
 _encode = msgspec.json.Encoder().encode
 
 
@@ -15,8 +17,15 @@ def write_json(value: object) -> None:
     sys.stdout.flush()
 
 
+class _Output(Console):
+    """A console that says when nobody reads it any more."""
+
+    def on_broken_pipe(self) -> None:
+        raise CommandFailed("", Exit.NOBODY_READS)
+
+
 def console() -> Console:
     """Standard output for people; where it is no terminal, 100 columns and no colour."""
     if sys.stdout.isatty():
-        return Console(highlight=False)
-    return Console(highlight=False, width=100)
+        return _Output(highlight=False)
+    return _Output(highlight=False, width=100)

@@ -57,7 +57,7 @@ def sim(
     repeats: Annotated[
         int, typer.Option(min=0, help="How often each report is sent again.")
     ] = SimOptions().repeats,
-    auto: Annotated[bool, typer.Option(help="Deal coups without a hand.")] = False,
+    auto: Annotated[bool, typer.Option("--auto", help="Deal coups without a hand.")] = False,
 ) -> None:
     """Simulate until stopped."""
     base = SimOptions()

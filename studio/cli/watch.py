@@ -47,10 +47,10 @@ def watch(
         bool, typer.Option("--all", help="From the first message of the epoch on.")
     ] = False,
     until_closed: Annotated[
-        bool, typer.Option(help="End with status 0 when the table closes.")
+        bool, typer.Option("--until-closed", help="End with status 0 when the table closes.")
     ] = False,
     wait: Annotated[
-        bool, typer.Option(help="Keep asking if the table does not answer yet.")
+        bool, typer.Option("--wait", help="Keep asking if the table does not answer yet.")
     ] = False,
 ) -> None:
     """Follow the table until stopped."""
