@@ -213,11 +213,9 @@ class Follower:
             self._kept.setdefault((message.epoch, message.seq), message)
 
     def _accept_kept(self) -> None:
-        while self.epoch is not None:
-            message = self._kept.pop((self.epoch, self.seq + 1), None)
-            if message is None or self._mode is Status.REFUSED:
-                return
-            self._accept(message)
+        epoch = self.epoch or ""
+        while self._mode is not Status.REFUSED and (epoch, self.seq + 1) in self._kept:
+            self._accept(self._kept.pop((epoch, self.seq + 1)))
 
     def _accept(self, message: Message) -> None:
         if isinstance(message.data, m.TableOpened) and not self._expects(message.data.environment):
@@ -226,8 +224,7 @@ class Follower:
             heartbeat, beat, heard = self._beat
             if heartbeat.seq < message.seq:
                 self._beat = (heartbeat, msgspec.structs.replace(beat, suspended=None), heard)
-        if self.view is not None:
-            self.view = applied(self.view, message)
+        self.view = None if self.view is None else applied(self.view, message)
         self.rounds = after_message(self.rounds, message)
         self._out.append(Accepted(self.table, message))
         if not self._chain.extend(message.payload):

@@ -29,6 +29,7 @@ QUEUED_MESSAGES = 10_000
 QUEUED_REQUESTS = 10
 LARGEST_MESSAGE_BYTES = 64 * 1024 * 1024
 _MOST_AT_ONCE = 1000
+_ASK_TABLES = AskTables(id="tables")
 _TICK_SECONDS = 0.25
 _FIRST_RETRY_MS = 50
 _LONGEST_RETRY_MS = 1000
@@ -155,7 +156,7 @@ class Subscriber:
         self._next_tick = now + _TICK_SECONDS
         if self._ask_tables_at is not None and now >= self._ask_tables_at:
             self._ask_tables_at = now + ASK_AGAIN_SECONDS
-            self._send(AskTables(id="tables"))
+            self._send(_ASK_TABLES)
         for follower in self.followers.values():
             self._act(follower.tick(now))
 
@@ -169,7 +170,7 @@ class Subscriber:
                 self._take_message(frames)
 
     def _take_message(self, frames: list[bytes]) -> None:
-        table = frames[0].partition(b"/")[0].decode(errors="replace")
+        table = frames[0].rpartition(b"/")[0].decode(errors="replace")
         follower = self.followers.get(table)
         if follower is None:
             return
@@ -191,6 +192,9 @@ class Subscriber:
             self._ask_tables_at = None
             for served in answer.tables:
                 self._follow(served.table)
+            return
+        if isinstance(answer, asks.Error) and answer.id == _ASK_TABLES.id:
+            self._waiting.append(Alarm("", "ask_refused", f"{answer.code}: {answer.text}"))
             return
         for follower in self.followers.values():
             self._act(follower.answer(answer, self._clock()))

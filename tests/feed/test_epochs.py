@@ -3,12 +3,13 @@
 
 from datetime import timedelta
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.feed import asks
-from studio.feed.rounds import OpenRound, after_message, in_snapshot
+from studio.feed.rounds import OpenRound, after_message, in_snapshot, standing
 from studio.feed.updates import RoundChecked, Status
 from studio.game import events as ev
 from tests.feed.examples import AT, PUBLIC_EVENTS, ROUND, TABLE
@@ -131,6 +132,22 @@ def test_what_arrives_while_the_epoch_changes_is_kept_and_applied() -> None:
     ]
 
 
+def test_a_new_epoch_has_its_own_clock_and_chain() -> None:
+    following = _following()
+    sent = following.happening.add(ev.ManualModeChanged(on=True, by="s-1")).payload
+    following.hear(sent.replace(b"true", b"false"))
+    following.beat()
+    assert following.alarms == ["chain_broken"]
+    new = _restored(following, 5)
+    opened = msgspec.structs.replace(_opened(NEXT_ROUND), closes_at=AT.replace(year=2027))
+    following.hear(new.add(opened).payload)
+    following.answer_all()
+    assert following.status() is Status.LIVE
+    assert not following.follower.bets_are_open(following.now)
+    following.beat()
+    assert following.follower.bets_are_open(following.now)
+
+
 def test_a_stray_message_of_an_epoch_long_over_does_not_end_the_numbering() -> None:
     following = _following()
     stray = Happening(Record(), epoch="older-epoch")
@@ -211,3 +228,12 @@ def test_the_rounds_of_a_snapshot_are_open_while_they_can_be_amended() -> None:
     assert set(in_snapshot(happening.state, AT)) == {ROUND, NEXT_ROUND}
     assert set(in_snapshot(happening.state, None)) == {ROUND, NEXT_ROUND}
     assert set(in_snapshot(happening.state, AT + timedelta(hours=2))) == {NEXT_ROUND}
+
+
+def test_only_results_amendments_and_voids_stand_for_a_round() -> None:
+    happening = Happening(Record())
+    said = [happening.add(event) for event in (_opened(ROUND), VOIDED, RESULT, CLOSED)]
+    best = standing(said)
+    assert best is not None
+    assert best.type == "round_voided"
+    assert standing([]) is None

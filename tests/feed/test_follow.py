@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.feed import asks
+from studio.feed import asks, follow
 from studio.feed.updates import Bookmark, Status, StatusChanged
 from studio.game import events as ev
-from tests.feed.examples import AT, EPOCH, PUBLIC_EVENTS, ROUND, SHOE, TABLE
+from tests.feed.examples import AT, EPOCH, PUBLIC_EVENTS, ROUND, TABLE
 from tests.feed.fake_studio import Happening, Record
 from tests.feed.following import Following
 
@@ -81,6 +81,7 @@ def test_whatever_is_dropped_repeated_or_late_the_history_accepted_is_the_one_se
     assert following.follower.view == happening.state
     assert following.follower.head == happening.head
     assert following.alarms == []
+    assert following.follower._kept == {}
 
 
 @given(st.integers(0, len(PUBLIC_EVENTS)), st.integers(0, len(PUBLIC_EVENTS)))
@@ -370,8 +371,102 @@ def test_an_error_that_nothing_can_be_done_about_is_an_alarm_once() -> None:
     assert following.alarms == ["ask_refused"]
 
 
-def test_the_example_messages_name_the_shoe_and_round() -> None:
-    following = _live()
+def test_what_is_heard_of_another_epoch_before_joining_does_not_hold_up_the_table() -> None:
+    other = Happening(Record(), epoch="another-epoch")
+    following = Following(Happening(Record()))
+    for _ in range(3):
+        following.hear(other.add(CLOSED).payload)
     following.say(CLOSED)
-    assert (following.accepted[0].shoe, following.accepted[0].round) == (SHOE, ROUND)
+    following.answer_all()
+    assert following.status() is Status.LIVE
     assert following.follower.epoch == EPOCH
+    assert following.follower._kept == {}
+
+
+def test_whoever_comes_back_is_not_live_before_the_last_page_of_history() -> None:
+    first = _live()
+    for _ in range(1500):
+        first.happening.add(CLOSED)
+    back = Following(first.happening, bookmark=first.follower.bookmark())
+    back.answer_next()
+    assert back.status() is Status.CATCHING_UP
+    back.answer_next()
+    assert back.status() is Status.LIVE
+    assert back.asked == []
+
+
+def test_an_old_heartbeat_that_arrives_late_does_not_set_the_clock_back() -> None:
+    following = _live()
+    old = following.happening.heartbeat("device")
+    following.beat()
+    before = following.follower.studio_time(following.now)
+    following.hear(old)
+    assert following.follower.studio_time(following.now) == before
+    assert following.follower.suspended is None
+
+
+@pytest.mark.req("FEED-14")
+def test_bets_are_not_open_after_silence_even_before_anyone_told_the_time() -> None:
+    following = _live(*_bets_open())
+    following.beat()
+    assert following.follower.bets_are_open(following.now + 2.9)
+    assert not following.follower.bets_are_open(following.now + 3)
+
+
+def test_a_resumption_that_history_brings_does_not_end_a_later_suspension() -> None:
+    following = _live(*_bets_open())
+    following.say(ev.TableSuspended(reason="device"))
+    following.happening.add(ev.TableResumed(reason="device", by="s-1"))
+    following.beat("system")
+    following.answer_all()
+    assert following.follower.suspended == "system"
+
+
+def test_what_is_kept_is_bounded_and_the_rest_comes_from_history(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(follow, "MOST_KEPT", 5)
+    following = _live()
+    following.happening.add(CLOSED)
+    for _ in range(20):
+        following.say(CLOSED)
+    assert len(following.follower._kept) == 5
+    following.settle()
+    assert [message.seq for message in following.accepted] == list(range(1, 22))
+
+
+def test_it_says_why_no_bets_are_taken() -> None:
+    following = Following(Happening(Record()))
+    assert following.follower.bookmark() is None
+    following.answer_all()
+    assert following.follower.suspended is None
+    following.say(PUBLIC_EVENTS[0], ev.TableSuspended(reason="device"))
+    assert following.follower.suspended == "device"
+
+
+def test_an_answer_of_another_kind_than_asked_for_is_asked_for_again() -> None:
+    following = Following(Happening(Record()))
+    ask = following.asked.pop()
+    following.give(asks.Round(id=ask.id, table=TABLE, round=ROUND, payloads=()))
+    following.give(asks.Tables(id=ask.id, tables=()))
+    assert following.asked == []
+    following.wait(0.5)
+    following.answer_all()
+    assert following.status() is Status.LIVE
+
+
+def test_history_may_overlap_what_was_heard_or_have_a_hole_itself() -> None:
+    following = _live()
+    happening = following.happening
+    for _ in range(3):
+        happening.add(CLOSED)
+    following.beat()
+    answer = happening.answer(asks.encode(following.asked.pop()))
+    assert isinstance(answer, asks.History)
+    following.hear(happening.record.rows[0][2])
+    following.give(
+        msgspec.structs.replace(answer, payloads=(answer.payloads[0], answer.payloads[2]))
+    )
+    assert [message.seq for message in following.accepted] == [1]
+    following.settle()
+    assert [message.seq for message in following.accepted] == [1, 2, 3]

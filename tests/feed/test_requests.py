@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 import logging
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -268,6 +269,28 @@ def test_a_peer_that_takes_no_answers_does_not_hold_up_the_others(happening: Hap
                 until(lambda: asked.count(b"greedy") == 200)
     finally:
         server.stop()
+
+
+def test_a_peer_that_is_gone_before_its_answer_changes_nothing() -> None:
+    is_gone = threading.Event()
+    answered: list[bytes] = []
+
+    def answer(request: bytes) -> bytes:
+        if request == b"leaving":
+            is_gone.wait(10)
+        answered.append(request)
+        return request
+
+    server = RequestServer(ANY_PORT, answer)
+    try:
+        with Client(server.endpoint) as client, pytest.raises(NoAnswer):
+            client.ask(b"leaving", seconds=0.1)
+        is_gone.set()
+        with Client(server.endpoint) as client:
+            assert client.ask(b"staying") == b"staying"
+    finally:
+        server.stop()
+    assert answered == [b"leaving", b"staying"]
 
 
 def test_a_failure_while_answering_is_logged_and_serving_goes_on(

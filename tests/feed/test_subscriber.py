@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from studio.feed import wire
+from studio.feed import asks, wire
 from studio.feed.subscriber import EnvironmentRefused, Subscriber
 from studio.feed.updates import Accepted, Alarm, Joined, Status, StatusChanged, Update
 from studio.game import events as ev
@@ -214,6 +214,7 @@ def test_bytes_that_are_no_message_are_an_alarm_and_a_hole_in_the_numbers(
     message = studio.happening.add(CLOSED)
     studio.publisher.send(wire.topic_of(TABLE, message.type), b"garbage")
     studio.publisher.send(b"BAC-1/", b"")
+    studio.publisher.send(b"BAC-1/no/table", b"garbage")
     watching.caught_up()
     assert watching.alarms == ["unreadable", "unreadable"]
     assert watching.accepted == [message.seq]
@@ -232,16 +233,17 @@ def test_messages_of_tables_that_are_not_followed_are_not_heard(watching: Watchi
 
 def test_answers_that_cannot_be_read_are_an_alarm_and_it_is_asked_again() -> None:
     happening = Happening(Record())
-    answers = [b"garbage", b'{"answer":"weather","v":1,"id":"x"}']
+    refused = asks.encode(asks.error_answer("tables", "version", "not spoken here"))
+    answers = [b"garbage", b'{"answer":"weather","v":1,"id":"x"}', refused]
     studio = FakeStudio(happening)
-    honest, studio.server._answer = (  # the studio lies twice
+    honest, studio.server._answer = (  # the studio lies at first
         studio.server._answer,
         lambda frame: answers.pop() if answers else honest(frame),
     )
     watching = Watching(studio)
     with studio, watching.subscriber:
         watching.live()
-        assert watching.alarms == ["unreadable", "unreadable"]
+        assert watching.alarms == ["ask_refused", "unreadable", "unreadable"]
 
 
 def test_without_a_studio_nothing_happens_and_closing_does_not_hang() -> None:
