@@ -5,7 +5,7 @@ A report is evidence. A card, an unread card and the cut card move the game; all
 changes the trust in the stream. A trusted boundary (hardware notes on reconnecting): the shoe
 started and stands by outside a round, or the first card of a coup is Player's first by the shoe's
 own count. A garbled frame is forgiven by the next report in sequence, because a gap would have
-been reported before it.
+been reported before it; one that made no sense is not, because it had a place in the sequence.
 """
 
 from typing import assert_never
@@ -19,6 +19,7 @@ from studio.game.judging import card_left_shoe, cut_card, raise_irregularity
 from studio.game.state import Phase
 
 GARBLED = "a frame was garbled"
+SENSELESS = "a report made no sense"
 
 _OUTSIDE_A_ROUND = (Phase.NO_SHOE, Phase.BURNING, Phase.IDLE)
 _CARDS_OUT = (Phase.DEALING, Phase.RESULT)
@@ -60,8 +61,7 @@ def decide_report(d: Draft, reported: inp.Reported) -> None:
             _fault(d, report, origin)
         case inp.FrameRejected():
             d.add(ev.ShoeNoted(report=report, origin=origin))
-            if report.reason not in _HARMLESS_REJECTS and d.state.trust is Trust.TRUSTED:
-                _suspect(d, GARBLED)
+            _rejected(d, report)
         case inp.LineUp():
             _line_up(d, report, origin)
         case inp.LineLost():
@@ -90,6 +90,15 @@ def _counts_cut_card(d: Draft) -> bool:
 def _suspect(d: Draft, reason: str) -> None:
     if d.state.trust is not Trust.LOST:
         d.add(ev.StreamChanged(trust=Trust.SUSPECT, reason=reason))
+
+
+def _rejected(d: Draft, report: inp.FrameRejected) -> None:
+    if d.state.trust is not Trust.TRUSTED and d.state.trust_reason != GARBLED:
+        return
+    if report.reason == "bad_field":
+        _suspect(d, SENSELESS)
+    elif report.reason not in _HARMLESS_REJECTS and d.state.trust is Trust.TRUSTED:
+        _suspect(d, GARBLED)
 
 
 def _forgive_garbled(d: Draft, report: inp.Report, origin: inp.Origin) -> None:

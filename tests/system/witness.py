@@ -150,17 +150,17 @@ def stored(running: Studio) -> list[bytes]:
         return found
 
 
-def recorded(running: Studio) -> list[Recorded]:
-    """Every event on record, in order."""
+def recorded(running: Studio, after: int = 0) -> list[Recorded]:
+    """Every event on record above that seq, in order."""
     with History.open(running.database, TABLE) as history:
-        return [recorded_of(row) for row in history.rows(history.epochs()[-1])]
+        return [recorded_of(row) for row in history.rows(history.epochs()[-1], after)]
 
 
-def cards_on_record(running: Studio) -> list[str]:
-    """The cards that the record says were read, in order, each once."""
+def cards_on_record(running: Studio, after: int = 0) -> list[str]:
+    """The cards that the record says were read after that seq, in order, each once."""
     cards: list[str] = []
     kept = 0
-    for one in recorded(running):
+    for one in recorded(running, after):
         match one.event:
             case ev.CardDealt() if kept:
                 kept -= 1
@@ -174,6 +174,19 @@ def cards_on_record(running: Studio) -> list[str]:
             case _:
                 pass
     return cards
+
+
+def all_heard(running: Studio, hands: Hands) -> None:
+    """Have the shoe report stand-by, and wait until the table has noted it: it has heard all."""
+    before = hands.snapshot().seq
+    running.shoe.standby()
+    raw = running.shoe.state(reports=True).reports[-1].hex
+
+    def is_noted() -> bool:
+        events = [one.event for one in recorded(running, before)]
+        return any(isinstance(one, ev.ShoeNoted) and one.origin.raw == raw for one in events)
+
+    until(is_noted, 20)
 
 
 def is_sound(running: Studio) -> bool:
