@@ -142,6 +142,10 @@ class Evidence:
         counts = {standing: sum(row.standing is standing for row in rows) for standing in Standing}
         summary = ", ".join(f"{count} {one.value}" for one, count in counts.items() if count)
         terminalreporter.write_line(f"{len(rows)} requirements: {summary}")
+        missing = [row.requirement.id for row in rows if row.standing is Standing.MISSING]
+        if missing:
+            ids = ", ".join(missing)
+            terminalreporter.write_line(f"mark a test for these, or give a reason: {ids}")
         terminalreporter.write_line(f"written to {self.folder}/evidence.md and evidence.json")
 
 

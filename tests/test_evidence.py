@@ -70,6 +70,7 @@ def test_a_run_lists_requirement_test_and_result_and_gaps_with_their_reason(run,
             "A-4 * FAILED *",
             "A-5 * MISSING *",
             "5 requirements: 1 shown, 1 partly shown, 1 gap, 1 FAILED, 1 MISSING",
+            "mark a test for these, or give a reason: A-5",
         ]
     )
     assert result.ret == 1
