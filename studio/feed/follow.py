@@ -77,6 +77,7 @@ class Follower:
         self.epoch, self.view, self.rounds = bookmark.epoch, bookmark.state, bookmark.rounds
         self._chain = ChainKept(bookmark.seq, bytes.fromhex(bookmark.head))
         self._mode, self._is_history_due = Status.CATCHING_UP, True
+        self._expects(bookmark.state.environment)
 
     # --- what a front-end asks ----------------------------------------------------------------
 

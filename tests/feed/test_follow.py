@@ -311,11 +311,16 @@ def test_a_number_that_comes_twice_with_different_bytes_is_an_alarm() -> None:
     assert following.alarms == ["chain_broken"]
 
 
-def test_another_environment_is_refused_in_a_snapshot_and_in_a_message() -> None:
+def test_another_environment_is_refused_in_a_snapshot_a_bookmark_and_a_message() -> None:
     following = Following(Happening(Record()), environment="live")
     following.answer_all()
     assert following.status() is Status.REFUSED
     assert (following.alarms, following.joins) == (["environment"], [])
+
+    bookmark = _live().follower.bookmark()
+    following = Following(Happening(Record()), environment="live", bookmark=bookmark)
+    assert following.status() is Status.REFUSED
+    assert (following.alarms, following.asked) == (["environment"], [])
 
     following = _live()
     opened = msgspec.structs.replace(PUBLIC_EVENTS[0], environment="live")
