@@ -5,8 +5,8 @@ from studio.feed import asks, wire
 from studio.feed.follow import Follower
 from studio.feed.updates import Accepted, Alarm, Asking, Bookmark, Effect, Joined, Status
 from studio.game import events as ev
-from tests.feed.examples import TABLE
-from tests.feed.fake_studio import Happening
+from tests.feed.examples import AT, PUBLIC_EVENTS, ROUND, TABLE
+from tests.feed.fake_studio import Happening, Record
 
 
 class Following:
@@ -86,3 +86,21 @@ class Following:
     @property
     def alarms(self) -> list[str]:
         return [effect.code for effect in self.effects if isinstance(effect, Alarm)]
+
+
+def live(*events: ev.Event) -> Following:
+    """A table that these events happened at, joined and live."""
+    happening = Happening(Record())
+    for event in events:
+        happening.add(event)
+    following = Following(happening)
+    following.settle()
+    return following
+
+
+def bets_open() -> list[ev.Event]:
+    """The table is open, and bets are until next year."""
+    window = ev.BetsOpened(
+        seconds=15, closes_at=AT.replace(year=2027), round=ROUND, day="20261129", by="s-1"
+    )
+    return [PUBLIC_EVENTS[0], window]

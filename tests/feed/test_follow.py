@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-from typing import Any
 
 import msgspec
 import pytest
@@ -7,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.feed import asks, follow
-from studio.feed.updates import Bookmark, Status, StatusChanged
+from studio.feed.updates import Bookmark, Status
 from studio.game import events as ev
-from tests.feed.examples import AT, EPOCH, PUBLIC_EVENTS, ROUND, TABLE
+from tests.feed.examples import EPOCH, PUBLIC_EVENTS, ROUND, TABLE
 from tests.feed.fake_studio import Happening, Record
-from tests.feed.following import Following
+from tests.feed.following import Following, live
 
 CLOSED = ev.RoundClosed()
 _FEW = st.integers(0, 4)
@@ -113,15 +112,6 @@ def test_whoever_comes_back_with_a_bookmark_misses_nothing_and_takes_no_snapshot
     assert back.follower.head == happening.head
 
 
-def _live(*events: ev.Event) -> Following:
-    happening = Happening(Record())
-    for event in events:
-        happening.add(event)
-    following = Following(happening)
-    following.settle()
-    return following
-
-
 def test_joining_drops_what_the_snapshot_covers_and_applies_the_rest() -> None:
     happening = Happening(Record())
     following = Following(happening)
@@ -135,7 +125,7 @@ def test_joining_drops_what_the_snapshot_covers_and_applies_the_rest() -> None:
 
 
 def test_a_gap_is_filled_from_history_and_never_by_a_snapshot() -> None:
-    following = _live(CLOSED)
+    following = live(CLOSED)
     following.happening.add(CLOSED)
     following.say(CLOSED)
     assert following.status() is Status.CATCHING_UP
@@ -149,7 +139,7 @@ def test_a_gap_is_filled_from_history_and_never_by_a_snapshot() -> None:
 
 
 def test_a_heartbeat_beyond_the_last_message_shows_the_gap() -> None:
-    following = _live()
+    following = live()
     following.happening.add(CLOSED)
     following.beat()
     assert following.status() is Status.CATCHING_UP
@@ -159,51 +149,13 @@ def test_a_heartbeat_beyond_the_last_message_shows_the_gap() -> None:
 
 
 def test_a_long_gap_is_filled_page_by_page() -> None:
-    following = _live()
+    following = live()
     for _ in range(2500):
         following.happening.add(CLOSED)
     following.beat()
     asked = following.answer_all()
     assert [ask.after for ask in asked if isinstance(ask, asks.AskHistory)] == [0, 1000, 2000]
     assert len(following.accepted) == 2500
-
-
-@pytest.mark.req("FEED-14")
-def test_three_seconds_of_silence_make_a_table_stale_until_it_is_caught_up_again() -> None:
-    following = _live(*_bets_open())
-    following.beat()
-    assert following.follower.bets_are_open(following.now)
-    following.wait(2.75)
-    assert following.status() is Status.LIVE
-    effects = following.wait(0.25)
-    assert StatusChanged(TABLE, Status.STALE) in effects
-    assert not following.follower.bets_are_open(following.now)
-    following.happening.add(PUBLIC_EVENTS[10])
-    following.beat()
-    assert following.status() is Status.STALE
-    following.answer_all()
-    assert following.status() is Status.LIVE
-
-
-def test_an_old_message_repeated_does_not_end_staleness() -> None:
-    following = _live(CLOSED)
-    old = following.happening.heartbeat()
-    following.say(CLOSED)
-    repeated = following.happening.record.rows[0][2]
-    following.wait(4)
-    following.hear(repeated)
-    following.hear(old)
-    assert following.status() is Status.STALE
-    following.beat()
-    assert following.status() is Status.LIVE
-
-
-def test_silence_before_the_first_message_is_stale_too() -> None:
-    following = Following(Happening(Record()))
-    following.answer_all()
-    assert following.status() is Status.LIVE
-    following.wait(3)
-    assert following.status() is Status.STALE
 
 
 def test_a_request_that_is_lost_is_asked_again_with_another_id() -> None:
@@ -221,7 +173,7 @@ def test_a_request_that_is_lost_is_asked_again_with_another_id() -> None:
 
 
 def test_an_answer_without_progress_is_not_asked_for_in_a_tight_loop() -> None:
-    following = _live()
+    following = live()
     following.happening.add(CLOSED)
     following.beat()
     rows, following.happening.record.rows = following.happening.record.rows, []
@@ -235,145 +187,10 @@ def test_an_answer_without_progress_is_not_asked_for_in_a_tight_loop() -> None:
     assert following.status() is Status.LIVE
 
 
-def _bets_open() -> list[ev.Event]:
-    window = ev.BetsOpened(
-        seconds=15, closes_at=AT.replace(year=2027), round=ROUND, day="20261129", by="s-1"
-    )
-    return [PUBLIC_EVENTS[0], window]
-
-
-@pytest.mark.req("RND-4")
-def test_bets_are_open_only_while_live_on_the_studios_clock_and_not_suspended() -> None:
-    following = _live(*_bets_open())
-    follower = following.follower
-    assert follower.bets_are_open(following.now)
-    following.beat("system")
-    assert follower.suspended == "system"
-    assert not follower.bets_are_open(following.now)
-    following.beat()
-    assert follower.bets_are_open(following.now)
-    following.happening.at = AT.replace(year=2027)
-    following.beat()
-    assert not follower.bets_are_open(following.now)
-
-
-def test_bets_are_not_open_before_a_heartbeat_gave_the_studios_clock() -> None:
-    happening = Happening(Record())
-    for event in _bets_open():
-        happening.add(event)
-    following = Following(happening)
-    following.answer_all()
-    assert following.status() is Status.LIVE
-    assert following.follower.studio_time(following.now) is None
-    assert not following.follower.bets_are_open(following.now)
-
-
-def test_the_studios_clock_runs_on_from_the_heartbeat() -> None:
-    following = _live()
-    following.beat()
-    at = following.happening.at
-    time = following.follower.studio_time(following.now + 1.5)
-    assert time is not None
-    assert (time - at).total_seconds() == 1.5
-
-
-def test_a_message_that_resumes_ends_the_suspension_told_by_an_older_heartbeat() -> None:
-    following = _live(*_bets_open())
-    following.say(ev.TableSuspended(reason="device"))
-    following.beat("device")
-    following.say(ev.TableResumed(reason="device", by="s-1"))
-    assert following.follower.suspended is None
-
-
-@pytest.mark.req("AUD-5")
-@pytest.mark.parametrize("heard_before", [False, True])
-def test_a_head_that_differs_from_the_chain_kept_is_an_alarm(heard_before: bool) -> None:
-    following = _live(*_bets_open())
-    sent = following.happening.add(ev.ManualModeChanged(on=True, by="s-1")).payload
-    beat = following.happening.heartbeat()
-    forged = sent.replace(b"true", b"false")
-    for payload in [forged, beat] if heard_before else [beat, forged]:
-        following.hear(payload)
-    assert following.alarms == ["chain_broken"]
-    following.beat()
-    assert following.alarms == ["chain_broken"]
-    assert not following.follower.bets_are_open(following.now)
-
-
-@pytest.mark.req("DUR-8")
-def test_a_number_that_comes_twice_with_different_bytes_is_an_alarm() -> None:
-    following = _live(CLOSED)
-    following.say(ev.ManualModeChanged(on=True, by="s-1"))
-    sent = following.happening.record.rows[-1][2]
-    following.hear(sent)
-    assert following.alarms == []
-    following.hear(sent.replace(b"true", b"false"))
-    assert following.alarms == ["chain_broken"]
-
-
-def test_another_environment_is_refused_in_a_snapshot_a_bookmark_and_a_message() -> None:
-    following = Following(Happening(Record()), environment="live")
-    following.answer_all()
-    assert following.status() is Status.REFUSED
-    assert (following.alarms, following.joins) == (["environment"], [])
-
-    bookmark = _live().follower.bookmark()
-    following = Following(Happening(Record()), environment="live", bookmark=bookmark)
-    assert following.status() is Status.REFUSED
-    assert (following.alarms, following.asked) == (["environment"], [])
-
-    following = _live()
-    opened = msgspec.structs.replace(PUBLIC_EVENTS[0], environment="live")
-    following.say(opened, CLOSED)
-    assert following.status() is Status.REFUSED
-    assert following.accepted == []
-    assert not following.follower.bets_are_open(following.now)
-
-
 def test_messages_of_another_table_are_not_heard() -> None:
-    following = _live()
+    following = live()
     payload = following.happening.add(CLOSED).payload
     assert following.hear(payload.replace(b'"BAC-1"', b'"BAC-10"', 1)) == []
-
-
-@pytest.mark.parametrize(
-    "change", [{"state": {"environment": "test"}}, {"head": "xyz"}, {"state": None}]
-)
-def test_a_snapshot_that_cannot_be_read_is_an_alarm_and_is_asked_for_again(
-    change: dict[str, Any],
-) -> None:
-    following = Following(Happening(Record()))
-    answer = following.happening.answer(asks.encode(following.asked.pop()))
-    assert isinstance(answer, asks.Snapshot)
-    following.give(msgspec.structs.replace(answer, **change))
-    assert following.alarms == ["unreadable"]
-    assert following.asked == []
-    following.wait(2.25)
-    following.answer_all()
-    assert following.status() is Status.LIVE
-
-
-def test_history_that_cannot_be_read_is_an_alarm_and_no_bets_are_taken() -> None:
-    following = _live(*_bets_open())
-    following.happening.add(CLOSED)
-    epoch, seq, payload = following.happening.record.rows[-1]
-    following.happening.record.rows[-1] = (epoch, seq, payload.replace(b'"v":1', b'"v":2', 1))
-    following.beat()
-    following.answer_all()
-    following.wait(2)
-    assert following.alarms == ["unreadable"]
-    assert following.status() is Status.CATCHING_UP
-    assert not following.follower.bets_are_open(following.now)
-
-
-def test_an_error_that_nothing_can_be_done_about_is_an_alarm_once() -> None:
-    following = Following(Happening(Record()))
-    for _ in range(3):
-        ask = following.asked.pop()
-        following.give(asks.error_answer(ask.id, "unknown_table", "not here"))
-        assert following.asked == []
-        following.wait(2.25)
-    assert following.alarms == ["ask_refused"]
 
 
 def test_what_is_heard_of_another_epoch_before_joining_does_not_hold_up_the_table() -> None:
@@ -389,7 +206,7 @@ def test_what_is_heard_of_another_epoch_before_joining_does_not_hold_up_the_tabl
 
 
 def test_whoever_comes_back_is_not_live_before_the_last_page_of_history() -> None:
-    first = _live()
+    first = live()
     for _ in range(1500):
         first.happening.add(CLOSED)
     back = Following(first.happening, bookmark=first.follower.bookmark())
@@ -400,53 +217,17 @@ def test_whoever_comes_back_is_not_live_before_the_last_page_of_history() -> Non
     assert back.asked == []
 
 
-def test_an_old_heartbeat_that_arrives_late_does_not_set_the_clock_back() -> None:
-    following = _live()
-    old = following.happening.heartbeat("device")
-    following.beat()
-    before = following.follower.studio_time(following.now)
-    following.hear(old)
-    assert following.follower.studio_time(following.now) == before
-    assert following.follower.suspended is None
-
-
-@pytest.mark.req("FEED-14")
-def test_bets_are_not_open_after_silence_even_before_anyone_told_the_time() -> None:
-    following = _live(*_bets_open())
-    following.beat()
-    assert following.follower.bets_are_open(following.now + 2.9)
-    assert not following.follower.bets_are_open(following.now + 3)
-
-
-def test_a_resumption_that_history_brings_does_not_end_a_later_suspension() -> None:
-    following = _live(*_bets_open())
-    following.say(ev.TableSuspended(reason="device"))
-    following.happening.add(ev.TableResumed(reason="device", by="s-1"))
-    following.beat("system")
-    following.answer_all()
-    assert following.follower.suspended == "system"
-
-
 def test_what_is_kept_is_bounded_and_the_rest_comes_from_history(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(follow, "MOST_KEPT", 5)
-    following = _live()
+    following = live()
     following.happening.add(CLOSED)
     for _ in range(20):
         following.say(CLOSED)
     assert len(following.follower._kept) == 5
     following.settle()
     assert [message.seq for message in following.accepted] == list(range(1, 22))
-
-
-def test_it_says_why_no_bets_are_taken() -> None:
-    following = Following(Happening(Record()))
-    assert following.follower.bookmark() is None
-    following.answer_all()
-    assert following.follower.suspended is None
-    following.say(PUBLIC_EVENTS[0], ev.TableSuspended(reason="device"))
-    assert following.follower.suspended == "device"
 
 
 def test_an_answer_of_another_kind_than_asked_for_is_asked_for_again() -> None:
@@ -461,7 +242,7 @@ def test_an_answer_of_another_kind_than_asked_for_is_asked_for_again() -> None:
 
 
 def test_history_may_overlap_what_was_heard_or_have_a_hole_itself() -> None:
-    following = _live()
+    following = live()
     happening = following.happening
     for _ in range(3):
         happening.add(CLOSED)
