@@ -36,13 +36,13 @@ endif
 endif
 
 $(BIN)/python:
-	@scripts/need python venv
+	@.ci/need python venv
 	@echo "Making $(VENV) with $(PYTHON)"
 	@"$(PYTHON)" -m venv $(VENV)
 
-$(PACKAGES): requirements/dev.txt | $(BIN)/python
+$(PACKAGES): .ci/requirements.txt | $(BIN)/python
 	@echo "Installing the locked packages"
-	@$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements/dev.txt
+	@$(BIN)/python -m pip install --quiet --require-hashes --requirement .ci/requirements.txt
 	@touch $@
 
 $(READY): pyproject.toml $(PACKAGES)
@@ -56,32 +56,32 @@ demo: $(READY)
 	@$(BIN)/studio demo $(ARGS)
 
 lint: $(READY)
-	@$(BIN)/python requirements/check.py
+	@$(BIN)/python .ci/check_lock.py
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 
 test: lint
-	@scripts/need compiler postgresql
+	@.ci/need compiler postgresql
 	@$(BIN)/python -m pytest $(ARGS)
 
 fast: $(READY)
-	@scripts/need postgresql
+	@.ci/need postgresql
 	@$(BIN)/python -m pytest --ignore=tests/system $(ARGS)
 
 bench: $(READY)
 	@$(BIN)/python -m tests.bench $(ARGS)
 
 evidence: $(READY)
-	@scripts/need compiler postgresql
+	@.ci/need compiler postgresql
 	@$(BIN)/python -m pytest --quiet --evidence=evidence $(ARGS)
 
 lock: | $(BIN)/python
 	@$(BIN)/python -m pip install --quiet uv
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
 		--no-emit-index-url --no-header --no-annotate --extra dev pyproject.toml \
-		--output-file requirements/dev.txt
+		--output-file .ci/requirements.txt
 
 clean:
 	rm -rf $(VENV) build dist evidence *.egg-info .coverage .coverage.* \

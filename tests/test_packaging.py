@@ -94,5 +94,5 @@ def test_only_data_lies_in_the_settings_folder():
 
 
 def test_no_file_of_the_lock_or_the_project_names_a_host_to_fetch_from():
-    for name in ("requirements/dev.txt", "pyproject.toml", "Makefile"):
+    for name in (".ci/requirements.txt", "pyproject.toml", "Makefile"):
         assert not re.search(r"https?://", (ROOT / name).read_text()), name

@@ -22,7 +22,7 @@ from packaging.utils import canonicalize_name
 from studio.cli import COMMANDS
 
 ROOT = Path(__file__).parents[2]
-BUILT_FROM = ("studio", "drivers", "ui", "config", "LICENSES", "pyproject.toml", "README.md")
+BUILT_FROM = ("studio", "drivers", "ui", "config", "pyproject.toml", "README.md")
 SHIPPED_SUFFIXES = {".py", ".toml", ".typed", ".mako"}
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Is the lock honest? Compares pyproject.toml, requirements/dev.txt and this environment.
+"""Is the lock honest? Compares pyproject.toml, .ci/requirements.txt and this environment.
 
 Offline. Every requirement of the project is locked to a version that it admits, every locked
 package has hashes and is needed by something, and what is installed is what is locked.
@@ -96,7 +96,7 @@ def faults_of(wanted: list[Requirement], lock: dict[str, Requirement]) -> list[s
 def main() -> int:
     """Print every fault; 1 if there is one."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    lock, faults = locked((ROOT / f"requirements/{EXTRA}.txt").read_text())
+    lock, faults = locked((ROOT / ".ci/requirements.txt").read_text())
     faults += faults_of(required(project, EXTRA), lock)
     for fault in faults:
         print(f"requirements: {fault}", file=sys.stderr)
