@@ -116,7 +116,11 @@ class _Walk:
             self.found(epoch, row.seq, "what was sent is not what the event says")
         if not self.is_folding:
             return
-        for text in faults_of(self.state, event):
+        try:
+            faults = faults_of(self.state, event)
+        except ValueError as fault:
+            faults = [f"the tableau deals no such coup: {fault}"]
+        for text in faults:
             self.found(epoch, row.seq, text)
         if isinstance(event, ev.RoundClosed):
             self.rounds += 1
