@@ -12,6 +12,7 @@ from uuid import uuid4
 
 from alembic import command
 from alembic.config import Config
+from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, func, insert, inspect, select, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
@@ -127,6 +128,8 @@ def upgrade(url: str) -> tuple[str, str]:
             _migrate(connection)
     except DBAPIError as fault:
         raise failure(parsed, "upgrading", fault) from fault
+    except CommandError as fault:
+        raise StoreFailed(f"{name_of(parsed)} has a schema unknown here: {fault}") from fault
     return before, SCHEMA
 
 

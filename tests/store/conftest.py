@@ -135,3 +135,9 @@ def file_record(file_url: str) -> str:
 def url(request: pytest.FixtureRequest) -> str:
     """URL of an empty record of the sample table, in each kind of database in turn."""
     return str(request.getfixturevalue(request.param))
+
+
+@pytest.fixture(params=["file_url", "server_url"], ids=["sqlite", "postgresql"])
+def empty_url(request: pytest.FixtureRequest) -> str:
+    """URL of a database without a record, of each kind in turn."""
+    return str(request.getfixturevalue(request.param))

@@ -10,6 +10,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, text
 
+from studio.store import schema
 from studio.store.database import StoreFailed, parse_url
 from studio.store.history import History
 from studio.store.journal import Journal
@@ -96,6 +97,27 @@ def test_an_older_schema_is_refused_naming_the_command(url: str) -> None:
     for use in (Journal.open, History.open):
         with pytest.raises(StoreFailed, match="studio db upgrade"):
             use(url, TABLE)
+
+
+def test_a_schema_that_never_was_cannot_be_upgraded(url: str) -> None:
+    execute(url, "UPDATE alembic_version SET version_num = '0000'")
+    with pytest.raises(StoreFailed, match="schema unknown here"):
+        upgrade(url)
+
+
+def test_a_record_whose_making_fails_is_not_there(
+    empty_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_arguments: object) -> str:
+        raise OSError(5, "interrupted")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(schema, "_insert_epoch", interrupted)
+        with pytest.raises(StoreFailed, match="interrupted"):
+            create(empty_url, TABLE)
+    assert list(tmp_path.iterdir()) == []
+    create(empty_url, TABLE)
+    Journal.open(empty_url, TABLE).close()
 
 
 def test_a_newer_schema_is_refused_and_left_alone(url: str) -> None:

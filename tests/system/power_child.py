@@ -37,7 +37,14 @@ class Power:
     def __init__(self, shim: str) -> None:
         self._shim = ctypes.CDLL(shim)
         self._shim.power_loss_arm.argtypes = (ctypes.c_char_p, ctypes.c_long, ctypes.c_uint64)
+        self._shim.power_loss_fail_sync.argtypes = (ctypes.c_long,)
         self._shim.power_loss_count.restype = ctypes.c_long
+
+    def fail_sync(self, folder: Path, number: int) -> None:
+        """Let the n-th sync from now on fail in this process; 0: none, and look away."""
+        where = str(folder) if number else "/nowhere"
+        self._shim.power_loss_arm(where.encode(), 0, 0)
+        self._shim.power_loss_fail_sync(number)
 
     def lost_in(self, folder: Path, cut: int, seed: int, work: Callable[[int], None]) -> Any:
         """Do ``work(pipe)`` in a process whose power goes at operation ``cut``.
@@ -118,10 +125,10 @@ def main(shim: str, folder: str, seconds: str, synchronous: str, task: str) -> N
     while time.monotonic() < deadline:
         place = Path(folder) / str(seed)
         place.mkdir()
-        if task == "deal":
+        if task != "make":
             shutil.copy(new, place / "BAC-1.db")
         cut = 1 + seed * _STRIDE % operations if operations else 0
-        line, count = {"deal": once, "make": make}[task](power, place, cut, seed)
+        line, count = {"deal": once, "make": make, "fail": fail}[task](power, place, cut, seed)
         operations = operations or count
         print(json.dumps(line))
         shutil.rmtree(place)
@@ -150,6 +157,22 @@ def make(power: Power, place: Path, cut: int, seed: int) -> tuple[dict[str, Any]
     if not there:
         create(url, TABLE)
     return {"cut": cut, "went": went, "there": there} | found(url), 0 if went else lines.pop()
+
+
+def fail(power: Power, place: Path, _cut: int, seed: int) -> tuple[dict[str, Any], int]:
+    """Append until a sync of the disk fails, then once more; gives both answers."""
+    url = f"sqlite:///{place}/BAC-1.db"
+    answers: list[str] = []
+    with Journal.open(url, TABLE) as opened:
+        power.fail_sync(place, 1 + seed % 15)
+        for entries in told(Story()):
+            try:
+                opened.append(entries)
+            except StoreFailed as failed:
+                answers.append(str(failed))
+        stored = opened.last_seq
+        power.fail_sync(place, 0)
+    return {"went": seed > 0, "stored": stored, "answers": answers} | found(url), 0
 
 
 def restart(url: str) -> None:

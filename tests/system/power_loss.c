@@ -7,10 +7,11 @@
 // synced are kept up to some point and undone after it. Then the process ends with status 137.
 //
 // power_loss_arm(folder, cut, seed) begins it; cut 0 never cuts. power_loss_count() tells how many
-// operations there were. The shared memory of a database (-shm) is no file to the disk: ignored.
+// operations there were. power_loss_fail_sync(n) lets the n-th sync from now on report an I/O error. The shared memory of a database (-shm) is no file to the disk: ignored.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -33,7 +34,7 @@ static struct write writes[WRITES];
 static struct name names[NAMES];
 static int file_count, write_count, name_count;
 static char folder[256];
-static long count, cut;
+static long count, cut, syncs_to_failure;
 static uint64_t state;
 static int busy;
 
@@ -74,6 +75,8 @@ void power_loss_arm(const char *in, long at, uint64_t seed) {
     count = 0, cut = at, state = seed;
     file_count = write_count = name_count = 0;
 }
+
+void power_loss_fail_sync(long at) { syncs_to_failure = at; }
 
 long power_loss_count(void) { return count; }
 
@@ -261,19 +264,22 @@ int ftruncate64(int fd, off_t size) {
 
 int ftruncate(int fd, off_t size) { return ftruncate64(fd, size); }
 
-int fsync(int fd) {
-    if (folder[0] && !busy) operation();
-    int done = real_fsync(fd);
+static int sync_with(int (*real)(int), int fd) {
+    if (folder[0] && !busy) {
+        operation();
+        if (syncs_to_failure > 0 && --syncs_to_failure == 0) {
+            errno = EIO;
+            return -1;
+        }
+    }
+    int done = real(fd);
     if (done == 0) synced(fd);
     return done;
 }
 
-int fdatasync(int fd) {
-    if (folder[0] && !busy) operation();
-    int done = real_fdatasync(fd);
-    if (done == 0) synced(fd);
-    return done;
-}
+int fsync(int fd) { return sync_with(real_fsync, fd); }
+
+int fdatasync(int fd) { return sync_with(real_fdatasync, fd); }
 
 int unlink(const char *path) {
     if (!watched(path)) return real_unlink(path);

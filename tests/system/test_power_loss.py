@@ -45,6 +45,7 @@ def cuts(shim: Path, folder: Path, seconds: int, *what: str) -> list[dict[str, A
     assert done.returncode == 0, done.stderr.decode()
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert not lines[0]["went"]
+    assert len(lines) > 5
     assert all(line["went"] for line in lines[1:])
     return lines
 
@@ -76,3 +77,15 @@ def test_the_shim_shows_that_an_unsafe_setting_loses_what_was_acknowledged(
 ) -> None:
     lines = cuts(shim, tmp_path, 3, "normal", "deal")
     assert any(line.get("found", -1) < line["stored"] for line in lines)
+
+
+@pytest.mark.req("DUR-5")
+def test_after_a_sync_that_failed_nothing_more_is_taken_nor_tried_again(
+    shim: Path, tmp_path: Path
+) -> None:
+    lines = cuts(shim, tmp_path, 1, "full", "fail")
+    for line in lines:
+        assert "the disk reports an error" in line["answers"][0]
+        assert set(line["answers"]) == {line["answers"][0]}
+        assert line["whole"]
+        assert line["found"] >= line["stored"]
