@@ -147,7 +147,7 @@ def _status(scene: Scene, state: PublicState, width: int) -> Text:
         word, style = _called(state.results[-1])
     if scene.feed in {"stale", "refused"}:
         word, style = _FEED_WORDS[scene.feed], _BAD
-    elif suspended is not None and state.phase in {"idle", "bets_open", "shuffling"}:
+    elif suspended is not None and _is_between_cards(state):
         word, style = f"SUSPENDED ({suspended}): NO BETS", _BAD
     line = _text(f" {word} ", style)
     clock = _clock(scene, state)
@@ -161,6 +161,14 @@ def _status(scene: Scene, state: PublicState, width: int) -> Text:
         last = "LAST COUP OF THE SHOE" if state.last_coup == "this" else "last coup comes next"
         line.append(f"  {last}", _BOLD)
     return _between(line, _text(f"dealer {state.dealer} ", _DIM), width)
+
+
+def _is_between_cards(state: PublicState) -> bool:
+    """Whether a suspension stops everything: a round whose cards are out is played to its end."""
+    no_cards = not state.player and not state.banker
+    return state.phase in {"idle", "bets_open", "shuffling"} or (
+        state.phase == "dealing" and no_cards
+    )
 
 
 def _called(result: StandingResult) -> tuple[str, Style]:

@@ -93,7 +93,7 @@ def init(
     ] = None,
     first_port: Annotated[
         str | None,
-        typer.Option(metavar="PORT", help="The first of the table's four ports, on 127.0.0.1."),
+        typer.Option(metavar="PORT", help="First of its four ports on 127.0.0.1; 0: any free."),
     ] = None,
     database: Annotated[
         str | None,
@@ -133,10 +133,10 @@ def init(
         simulated=simulated,
         database=database or f"sqlite:///{name}.db",
         feed=FeedEndpoints(
-            public_events=f"tcp://127.0.0.1:{first}",
-            public_requests=f"tcp://127.0.0.1:{first + 1}",
-            staff_events=f"tcp://127.0.0.1:{first + 2}",
-            staff_requests=f"tcp://127.0.0.1:{first + 3}",
+            public_events=_address(first, 0),
+            public_requests=_address(first, 1),
+            staff_events=_address(first, 2),
+            staff_requests=_address(first, 3),
         ),
     )
     _refuse_database(new.database)
@@ -187,7 +187,13 @@ def _address_fault(text: str) -> str:
     return ""
 
 
+def _address(first: int, place: int) -> str:
+    return f"tcp://127.0.0.1:{first + place if first else '*'}"
+
+
 def _port_fault(text: str) -> str:
+    if text == "0":
+        return ""
     if text.isascii() and text.isdigit() and 1024 <= int(text) <= 65535 - PORTS_A_TABLE:
         return ""
     return f'"{text}": give a number from 1024 to {65535 - PORTS_A_TABLE}'

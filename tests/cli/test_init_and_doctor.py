@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: Apache-2.0
+import json
+import os
+import pty
+import socket
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from studio.cli import run
+from studio.cli.exits import Exit
+from studio.settings import load_table
+from studio.store.schema import schema_of
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch) -> Path:
+    """A machine without any settings of its own."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("XDG_CONFIG_HOME", "STUDIO_CONFIG"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+def made(home: Path, *more: str) -> Path:
+    """A table that ``studio init`` set up, on any free ports; the path of its settings."""
+    arguments = ["init", "--simulated", "--yes", "--first-port", "0", *more]
+    assert run(arguments) == Exit.DONE
+    return home / ".config" / "sabot" / "tables" / "BAC-1.toml"
+
+
+def findings(capsys, *arguments: str) -> tuple[int, dict[str, tuple[str, str]]]:
+    capsys.readouterr()
+    status = run(["doctor", "--json", *arguments])
+    told = json.loads(capsys.readouterr().out)
+    return status, {one["what"]: (one["mark"], one["text"]) for one in told["findings"]}
+
+
+def changed(file: Path, old: str, new: str) -> None:
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new))
+
+
+def test_init_writes_settings_that_load_and_a_record_outside_the_checkout(home, capsys):
+    file = made(home)
+    settings = load_table(file)
+    assert settings.environment.value == "test"
+    assert settings.house.name == "studio"
+    assert Path(settings.database_url.removeprefix("sqlite:///")).is_relative_to(home)
+    assert schema_of(settings.database_url) is not None
+    text = capsys.readouterr().out
+    assert "studio sim -t BAC-1" in text
+    assert "studio serve -t BAC-1" in text
+
+
+def test_init_never_writes_over_what_is_there(home, capsys):
+    file = made(home)
+    file.write_text(file.read_text() + "# mine\n")
+    assert run(["init", "--simulated", "--yes"]) == Exit.BAD_SETTINGS
+    assert f"{file} exists" in capsys.readouterr().err
+    assert file.read_text().endswith("# mine\n")
+
+
+def test_a_second_table_has_ports_of_its_own(home, capsys):
+    made(home)
+    assert run(["init", "--simulated", "--yes", "--table", "BAC-2"]) == Exit.DONE
+    text = (home / ".config" / "sabot" / "tables" / "BAC-2.toml").read_text()
+    assert 'public_events = "tcp://127.0.0.1:5560"' in text
+
+
+def test_init_takes_a_folder_and_says_how_to_name_the_file(home, capsys):
+    arguments = ["init", "--simulated", "--yes", "--first-port", "0", "--house", "macau"]
+    where = ["--folder", str(home / "site"), "--data", str(home / "data")]
+    assert run([*arguments, *where]) == Exit.DONE
+    file = home / "site" / "tables" / "BAC-1.toml"
+    assert load_table(file).house.name == "macau"
+    assert f"studio serve -c {file}" in capsys.readouterr().out
+    assert (home / "data" / "BAC-1.db").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments, word",
+    [
+        (["--yes"], "--simulated"),
+        (["--yes", "--real"], "address of the shoe"),
+        (["--simulated", "--yes", "--house", "nowhere"], "no house nowhere"),
+        (["--simulated", "--yes", "--table", "no good"], "letters, digits"),
+        (["--yes", "--port", "ttyUSB0"], "begins with serial:"),
+        (["--simulated", "--yes", "--first-port", "80"], "1024"),
+        (["--simulated", "--yes", "--database", "mysql://x/y"], "--database"),
+    ],
+)
+def test_init_refuses_what_it_cannot_use_and_writes_nothing(home, capsys, arguments, word):
+    assert run(["init", *arguments]) == Exit.BAD_SETTINGS
+    assert word in capsys.readouterr().err
+    assert list(home.rglob("*.toml")) == []
+
+
+def test_doctor_finds_nothing_wrong_with_a_new_table(home, capsys):
+    file = made(home)
+    status, found = findings(capsys, "-c", str(file))
+    assert status == Exit.DONE
+    assert [what for what, (mark, _) in found.items() if mark == "fault"] == []
+    assert found.keys() == {"settings", "shoe", "record", "sockets", "clock", "disk"}
+    assert "studio sim" in found["shoe"][1]
+
+
+def test_doctor_draws_its_findings(home, capsys):
+    made(home)
+    capsys.readouterr()
+    assert run(["doctor"]) == Exit.DONE
+    assert "record" in capsys.readouterr().out
+
+
+def test_doctor_reports_every_fault_of_the_machine_at_once(home, capsys):
+    file = made(home)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        changed(
+            file, 'staff_events = "tcp://127.0.0.1:*"', f'staff_events = "tcp://127.0.0.1:{port}"'
+        )
+        changed(file, "simulated = true", "simulated = false")
+        changed(file, "BAC-1.db", "other.db")
+        status, found = findings(capsys, "-c", str(file))
+    assert status == Exit.FAILED
+    faults = {what for what, (mark, _) in found.items() if mark == "fault"}
+    assert {"shoe", "record", "sockets"} <= faults
+    assert str(port) in found["sockets"][1]
+
+
+def test_doctor_reports_every_fault_of_the_settings_at_once(home, capsys):
+    file = made(home)
+    changed(file, "serial:", "ttyUSB0:")
+    changed(file, 'driver = "angel_eye_iiex"', 'driver = "crystal_ball"')
+    changed(file, 'public_events = "tcp://127.0.0.1:*"', 'public_events = "tcp://10.0.0.7:5550"')
+    capsys.readouterr()
+    assert run(["doctor", "-c", str(file)]) == Exit.BAD_SETTINGS
+    lines = capsys.readouterr().err.strip().splitlines()
+    keys = {line.split(": ")[1] for line in lines}
+    assert keys == {"shoe.driver", "shoe.endpoint", "feed.public_events"}
+
+
+def test_doctor_opens_a_real_line_that_is_there(home, capsys):
+    file = made(home)
+    ours, theirs = pty.openpty()
+    try:
+        path = os.ttyname(theirs)
+        text = file.read_text().splitlines()
+        text = [f'endpoint = "serial:{path}"' if "endpoint =" in one else one for one in text]
+        file.write_text("\n".join(text))
+        _, found = findings(capsys, "-c", str(file))
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert found["shoe"][0] == "ok"
+
+
+def test_doctor_sees_a_record_of_a_newer_program(home, capsys):
+    file = made(home)
+    with sqlite3.connect(home / ".local/state/sabot/BAC-1.db") as database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+    database.close()
+    status, found = findings(capsys, "-c", str(file))
+    assert status == Exit.FAILED
+    assert found["record"][0] == "fault"
+
+
+def test_doctor_sees_a_folder_that_cannot_be_written(home, capsys):
+    file = made(home)
+    # a file where the folder of the raw log should be: not even root can write below it
+    (home / "blocked").write_text("")
+    changed(file, 'raw_log = "raw"', f'raw_log = "{home}/blocked/raw"')
+    status, found = findings(capsys, "-c", str(file))
+    assert status == Exit.FAILED
+    assert found["disk"][0] == "fault"
+
+
+def test_db_create_makes_a_record_once(home, capsys):
+    file = made(home)
+    changed(file, "BAC-1.db", "other.db")
+    assert run(["db", "create", "-c", str(file)]) == Exit.DONE
+    assert run(["db", "create", "-c", str(file)]) == Exit.FAILED
+    assert "exists" in capsys.readouterr().err
+    assert run(["db", "upgrade", "-c", str(file)]) == Exit.DONE
+    assert "already" in capsys.readouterr().out
+    assert run(["db", "new-epoch", "-c", str(file)]) == Exit.DONE
+
+
+@pytest.mark.parametrize("command", ["history", "verify", "serve"])
+def test_a_record_that_is_missing_is_named_with_what_to_do(home, capsys, command):
+    file = made(home)
+    changed(file, "BAC-1.db", "missing.db")
+    assert run([command, "-c", str(file)]) == Exit.FAILED
+    assert "missing.db" in capsys.readouterr().err
+
+
+def test_a_new_record_is_sound_and_has_no_rounds(home, capsys):
+    file = made(home)
+    assert run(["verify", "-c", str(file)]) == Exit.DONE
+    assert run(["history", "-c", str(file)]) == Exit.DONE
+    text = capsys.readouterr().out
+    assert "SOUND" in text
+    assert "no round" in text
+
+
+def test_a_table_is_found_by_its_name_in_the_default_site(home, capsys):
+    made(home)
+    capsys.readouterr()
+    assert run(["verify", "-t", "BAC-1", "--json"]) == Exit.DONE
+    assert json.loads(capsys.readouterr().out)["table"] == "BAC-1"
+
+
+def test_among_several_tables_one_must_be_named(home, capsys):
+    for name in ("NORTH-1", "NORTH-2"):
+        arguments = ["init", "--simulated", "--yes", "--first-port", "0", "--table", name]
+        assert run(arguments) == Exit.DONE
+    assert run(["verify"]) == Exit.BAD_SETTINGS
+    assert "NORTH-1, NORTH-2" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["watch", "dealer"])
+def test_a_table_on_any_port_must_be_told_where_it_is(home, capsys, command):
+    made(home)
+    assert run([command]) == Exit.BAD_SETTINGS
+    assert "studio serve" in capsys.readouterr().err

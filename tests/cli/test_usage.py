@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+import re
+import subprocess
+import sys
+
+import pytest
+
+from studio.cli import COMMANDS, run
+from studio.cli.exits import EPILOG, Exit
+from tests.cli.run import STUDIO, studio
+
+
+def said(capsys) -> str:
+    return re.sub(r"[\s│╭╮╰╯─]+", " ", "".join(capsys.readouterr()))
+
+
+def test_the_top_help_lists_every_command_and_the_exit_statuses(capsys):
+    assert run(["--help"]) == Exit.DONE
+    text = said(capsys)
+    assert [name for name in COMMANDS if f" {name} " not in text] == []
+    assert EPILOG in text
+
+
+def test_no_command_at_all_shows_the_help(capsys):
+    assert run([]) == Exit.BAD_SETTINGS
+    assert "studio demo" in said(capsys)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_teaches_with_an_example(name, capsys):
+    assert run([name, "--help"]) == Exit.DONE
+    text = said(capsys)
+    assert text.count(f"studio {name}") >= 2, "its usage and an example"
+    assert "Exit status" in text
+
+
+@pytest.mark.parametrize(
+    "arguments", [("db", "create"), ("db", "upgrade"), ("shoe", "listen"), ("shoe", "check")]
+)
+def test_every_command_of_a_group_teaches_with_an_example(arguments, capsys):
+    assert run([*arguments, "--help"]) == Exit.DONE
+    assert said(capsys).count("studio " + " ".join(arguments)) >= 2
+
+
+def test_a_command_that_is_not_known_is_answered_with_those_like_it(capsys):
+    assert run(["wacth"]) == Exit.BAD_SETTINGS
+    assert "watch" in said(capsys)
+
+
+def test_an_option_that_is_not_known_is_bad_usage(capsys):
+    assert run(["odds", "--deck", "8"]) == Exit.BAD_SETTINGS
+    assert "--decks" in said(capsys)
+
+
+def test_the_version_is_told(capsys):
+    assert run(["--version"]) == Exit.DONE
+    assert re.match(r"sabot \S+", said(capsys).strip())
+
+
+@pytest.mark.parametrize(
+    "arguments, not_needed",
+    [
+        (["--help"], {"zmq", "sqlalchemy", "serial", "structlog", "drivers", "studio.game"}),
+        (["odds", "--help"], {"zmq", "sqlalchemy", "serial", "structlog", "drivers"}),
+        (["watch", "--help"], {"sqlalchemy", "serial", "structlog", "drivers"}),
+    ],
+)
+def test_a_command_loads_only_what_it_needs(arguments, not_needed):
+    program = (
+        "import sys; from studio.cli import run; run(sys.argv[1:]); "
+        "print('\\0' + ' '.join(sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=True
+    )
+    assert set(done.stdout.partition("\0")[2].split()) & not_needed == set()
+
+
+@pytest.mark.parametrize("name", ["serve", "doctor", "init", "verify", "history", "demo"])
+def test_without_the_extra_a_command_names_it(name):
+    program = (
+        "import sys; sys.modules['sqlalchemy'] = sys.modules['structlog'] = None; "
+        "from studio.cli import main; main(sys.argv[1:])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, name], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == Exit.BAD_SETTINGS
+    assert 'pip install "sabot[table]"' in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_bad_settings_are_all_listed_with_file_and_key(tmp_path):
+    file = tmp_path / "tables" / "X.toml"
+    file.parent.mkdir()
+    file.write_text('table = "X Y"\nhouse = "nowhere"\ndatabase = "mysql://x"\n')
+    done = studio("serve", "-c", str(file), home=tmp_path)
+    assert done.returncode == Exit.BAD_SETTINGS
+    lines = done.stderr.strip().splitlines()
+    assert all(line.startswith(f"{file}: ") for line in lines)
+    keys = {line.split(": ")[1] for line in lines}
+    assert {"table", "house", "database", "shoe"} <= keys
+
+
+def test_who_stops_reading_ends_a_command_without_a_word(tmp_path):
+    process = subprocess.Popen(
+        [*STUDIO, "roads", "PB" * 40],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+    )
+    process.stdout.close()
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == Exit.NOBODY_READS
+    assert errors == b""
