@@ -44,9 +44,9 @@ FACTS = TableFacts("BAC-1", "test", None, 0, "0.1.0", "0" * 64)
 COMMANDS: dict[str, Any] = {str(cls.__struct_config__.tag): cls for cls in get_args(Command)}
 
 
-def house(name: str = "studio", **changes: Any) -> House:
+def house(shipped: str = "studio", /, **changes: Any) -> House:
     """A shipped house, with some values changed."""
-    read = house_of(tomllib.loads((HOUSES / f"{name}.toml").read_text()))
+    read = house_of(tomllib.loads((HOUSES / f"{shipped}.toml").read_text()))
     return replace(read, **changes)
 
 
