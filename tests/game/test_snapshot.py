@@ -31,7 +31,7 @@ def test_public_phases_follow_the_round() -> None:
     table = Driven(plain_house(burn=Burn(BurnRule.FIXED, 1)))
     phases = [public_phase(table.state)]
     for step in (
-        lambda: table.ready(),
+        table.ready,
         lambda: table.card("2H"),
         lambda: table.ask("open_bets"),
         lambda: table.ask("close_bets"),

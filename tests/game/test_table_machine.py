@@ -207,7 +207,7 @@ class TableMachine(RuleBasedStateMachine):
         accept: bool,
         data: st.DataObject,
     ) -> None:
-        commands = [
+        commands: list[inp.Command] = [
             inp.RuleHold(by=BY, remedy=remedy, reason=reason),
             inp.VoidRound(by=BY, round=round_ or (self.table.state.round or ""), reason=reason),
             inp.ConfirmResult(by=BY, outcome=outcome),

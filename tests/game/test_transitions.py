@@ -12,6 +12,7 @@ from studio.game.cards import Card
 from studio.game.coup import Outcome, Position
 from studio.game.events import Event, Recorded, Source
 from studio.game.evolve import IllegalTransition, evolve
+from studio.game.house import Burn, BurnRule
 from studio.game.inputs import Stamp
 from studio.game.state import TRANSITIONS, Phase, TableState, record, timer_of
 from tests.game.table_driver import BY, WHY, Driven, plain_house
@@ -83,7 +84,7 @@ FROM_TABLE: dict[type[Event], Event] = {
         round=ROUND,
         detail=WHY,
         by=BY,
-    ),  # fmt: skip
+    ),
 }
 
 
@@ -108,6 +109,10 @@ def test_an_event_leads_where_the_table_says_and_nowhere_else(
 ) -> None:
     state = IN_PHASES[phase]
     event = FROM_TABLE[event_class]
+    if event_class is ev.RoundVoided and state.round is None:
+        # a void of a round that is over: the phase stays
+        assert folded(state, event).phase is phase
+        return
     if phase not in TRANSITIONS[event_class]:
         with pytest.raises(IllegalTransition, match=rf"{event_class.__name__} in phase"):
             folded(state, event)
