@@ -10,10 +10,12 @@ from msgspec.structs import replace
 from studio.game import events as ev
 from studio.game.cards import Card
 from studio.game.coup import Outcome, Position
-from studio.game.events import Event, Recorded, Source
+from studio.game.draft import Draft
+from studio.game.events import Event, Source
 from studio.game.evolve import IllegalTransition, evolve
 from studio.game.house import Burn, BurnRule
 from studio.game.inputs import Stamp
+from studio.game.remedies import release, void
 from studio.game.state import TRANSITIONS, Phase, TableState, record, timer_of
 from tests.game.table_driver import BY, WHY, Driven, plain_house
 
@@ -144,12 +146,6 @@ def test_the_table_is_that_of_the_design() -> None:
         assert told == moves
 
 
-def recorded_of(table: Driven, event: Event, round_: str | None) -> Recorded:
-    state = table.state
-    seq = None if event.PUBLIC is None else state.public_seq + 1
-    return Recorded(state.seq + 1, seq, AT, Source.MANUAL, state.shoe, round_, event)
-
-
 def amended(table: Driven, round_: str) -> TableState:
     """The state after an amendment of that round to a tie."""
     event = ev.ResultAmended(
@@ -243,3 +239,24 @@ def test_folding_the_record_from_nothing_gives_the_live_state() -> None:
     table.rule("burn")
     assert table.replayed() == table.state
     assert table.replayed() is not table.state
+
+
+def test_a_remedy_without_anything_to_mend_is_a_bug_and_says_so() -> None:
+    d = Draft(IN_PHASES[Phase.IDLE], Stamp(AT, "20261129"), Source.MANUAL)
+    with pytest.raises(LookupError, match="not held"):
+        release(d, WHY, BY)
+    with pytest.raises(LookupError, match="no round"):
+        void(d, WHY, BY)
+
+
+def test_a_card_for_a_complete_coup_that_was_never_declared_is_a_bug_and_says_so() -> None:
+    table = Driven().dealing()
+    table.unread()
+    complete = ev.RoundReconstructed(
+        player=(Card("9H"), Card("TC")), banker=(Card("KS"), Card("7D")), player_total=9,
+        banker_total=7, set_aside=(), text="put-back-in-order", by=BY,
+    )  # fmt: skip
+    table.state = folded(table.state, complete)
+    table.state = folded(table.state, FROM_TABLE[ev.IrregularityResolved])
+    with pytest.raises(LookupError, match="complete coup"):
+        table.card("2C")
