@@ -73,10 +73,13 @@ def name_of(url: URL) -> str:
 
 
 def file_of(url: URL) -> Path | None:
-    """The file of an SQLite database, or None for a server."""
+    """The file of an SQLite database, by its one name without links, or None for a server.
+
+    The name is what its lock and its log are called after.
+    """
     if url.get_backend_name() != "sqlite" or url.database is None:
         return None
-    return Path(url.database)
+    return Path(url.database).resolve()
 
 
 def files_of(url: URL) -> dict[str, int]:
@@ -140,7 +143,6 @@ def reading_engine(url: URL) -> Engine:
     @event.listens_for(engine, "connect")
     def _connect(connection: Any, _record: object) -> None:
         connection.isolation_level = None
-        connection.execute("PRAGMA query_only = on")
 
     return engine
 
