@@ -11,7 +11,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, text
 
 from studio.store import schema
-from studio.store.database import StoreFailed, parse_url
+from studio.store.database import StoreFailed, parse_url, refuse_unsafe, writing_engine
 from studio.store.history import History
 from studio.store.journal import Journal
 from studio.store.models import SCHEMA, metadata
@@ -180,3 +180,16 @@ def test_a_server_that_does_not_commit_synchronously_is_refused(server_url: str)
     create(server_url, TABLE)
     with pytest.raises(StoreFailed, match="synchronous_commit is off"):
         Journal.open(server_url.replace("options=", "options=-csynchronous_commit%3Doff+"), TABLE)
+
+
+@pytest.mark.req("DUR-3")
+@pytest.mark.parametrize("setting", ["synchronous = normal", "journal_mode = delete"])
+def test_a_file_that_could_lose_a_commit_is_refused(file_record: str, setting: str) -> None:
+    engine = writing_engine(parse_url(file_record))
+    pooled = engine.raw_connection()
+    connection = pooled.driver_connection
+    assert connection is not None
+    connection.execute(f"PRAGMA {setting}")
+    with pytest.raises(StoreFailed, match=f"{setting.split(maxsplit=1)[0]} is .*, must be"):
+        refuse_unsafe(engine, connection)
+    pooled.close()
