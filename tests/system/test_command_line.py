@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One table, worked from the command line as a person would: each command its own process."""
+
+import json
+import signal
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from studio.cli.exits import Exit
+from studio.demo import write_site
+from studio.feed.wire import decode
+from studio.settings import load_table
+from studio.store.schema import create
+from tests.cli.run import STUDIO, environment, running, studio
+
+
+class Table(NamedTuple):
+    """A table that is served, with its simulated shoe."""
+
+    home: Path
+    file: Path
+    shoe: dict[str, Any]
+    served: dict[str, Any]
+
+    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return studio(*arguments, home=self.home)
+
+    def command(self, *arguments: str) -> tuple[int, dict[str, Any]]:
+        """Status and answer of one staff command."""
+        to = ("-c", str(self.file), "--staff-requests", self.served["staff_requests"])
+        done = self.run("command", *arguments, *to)
+        return done.returncode, json.loads(done.stdout) if done.stdout else {"error": done.stderr}
+
+    def deal(self, rounds: int) -> subprocess.CompletedProcess[str]:
+        to = ("--staff-requests", self.served["staff_requests"], "--control", self.shoe["control"])
+        how = ("--pace", "0", "--rounds", str(rounds))
+        return self.run("dealer", "-c", str(self.file), *to, *how)
+
+    def watched(self, *more: str) -> subprocess.CompletedProcess[str]:
+        requests = ("--requests", self.served["public_requests"], "--environment", "test")
+        return self.run("watch", *requests, *more)
+
+
+@pytest.fixture
+def site(tmp_path) -> Path:
+    """Settings of a fast table on any free ports, and its empty record; the table's file."""
+    file = write_site(tmp_path / "site", 0)
+    settings = load_table(file)
+    create(settings.database_url, settings.table)
+    return file
+
+
+@pytest.fixture
+def table(tmp_path, site) -> Iterator[Table]:
+    with ExitStack() as ending:
+        where = ("-c", str(site), "--control", "127.0.0.1:0", "--speed", "0", "--seed", "7")
+        shoe = ending.enter_context(running("sim", *where, home=tmp_path))
+        served = ending.enter_context(running("serve", "-c", str(site), home=tmp_path))
+        yield Table(tmp_path, site, shoe, served)
+
+
+def test_a_table_is_dealt_watched_listed_and_verified(table):
+    assert table.served["environment"] == "test"
+    done = table.deal(2)
+    assert (done.returncode, done.stderr) == (Exit.DONE, "")
+    assert "confirm_result -> result" in done.stdout
+
+    watched = table.watched("--json", "--all", "--until-closed")
+    messages = [decode(line.encode()) for line in watched.stdout.splitlines()]
+    assert [one.seq for one in messages] == list(range(1, len(messages) + 1))
+    assert [one.type for one in messages].count("result") == 2
+    lines = table.watched("--all", "--until-closed").stdout
+    assert "WINS" in lines or "TIE" in lines
+
+    listed = table.run("history", "-c", str(table.file), "--json")
+    rounds = [json.loads(line) for line in listed.stdout.splitlines()]
+    assert [one["status"] for one in rounds] == ["complete", "complete"]
+    assert rounds[0]["round"] in table.run("history", "-c", str(table.file)).stdout
+
+    verified = table.run("verify", "-c", str(table.file), "--json")
+    assert verified.returncode == Exit.DONE
+    assert json.loads(verified.stdout)["messages"] == len(messages)
+
+
+def test_commands_are_answered_and_refusals_have_status_one(table):
+    status, told = table.command("open_bets")
+    assert (status, told["answer"], told["code"]) == (Exit.FAILED, "refused", "table_closed")
+    status, told = table.command("open_table", "--dealer", "Anna")
+    assert (status, told["answer"], told["events"]) == (Exit.DONE, "accepted", ["table_opened"])
+    status, told = table.command('{"command": "suspend_table", "reason": "review"}')
+    assert (status, told["events"]) == (Exit.DONE, ["table_suspended"])
+
+
+@pytest.mark.parametrize(
+    "arguments, word",
+    [
+        (["dance"], "no command"),
+        (["open_table"], "dealer"),
+        (["open_bets", "--dealer", "Anna"], "takes no --dealer"),
+        (['{"command": '], "not a JSON object"),
+        (["end_shoe", "--left", "many"], "--left"),
+    ],
+)
+def test_a_command_that_is_none_is_bad_usage(tmp_path, site, arguments, word):
+    to = ("-c", str(site), "--staff-requests", "tcp://127.0.0.1:9")
+    done = studio("command", *arguments, *to, home=tmp_path)
+    assert done.returncode == Exit.BAD_SETTINGS
+    assert word in done.stderr
+
+
+def test_the_prompt_is_told_and_a_void_needs_a_round(table):
+    for arguments in (["open_table", "--dealer", "Anna"], ["load_shoe"]):
+        assert table.command(*arguments)[0] == Exit.DONE
+    done = table.run(
+        "command", "-c", str(table.file), "--staff-requests", table.served["staff_requests"]
+    )
+    assert done.stdout.startswith("Draw the first card face up")
+    status, told = table.command("void_round", "--reason", "nothing to void")
+    assert status == Exit.FAILED
+    assert "no round is under way" in told["error"]
+
+
+def test_the_table_is_served_by_one_service_only(table):
+    done = table.run("serve", "-c", str(table.file))
+    assert done.returncode == Exit.FAILED
+    assert "in use" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_dealer_without_a_shoe_or_a_table_says_what_to_start(tmp_path, site):
+    nowhere = ("--staff-requests", "tcp://127.0.0.1:9", "--control", "127.0.0.1:9")
+    done = studio("dealer", "-c", str(site), *nowhere, home=tmp_path)
+    assert done.returncode == Exit.UNREACHABLE
+    assert "studio sim" in done.stderr
+
+
+def test_nobody_there_is_its_own_status(tmp_path):
+    done = studio("watch", "--requests", "tcp://127.0.0.1:9", home=tmp_path)
+    assert done.returncode == Exit.UNREACHABLE
+    assert "tcp://127.0.0.1:9" in done.stderr
+
+
+def test_a_table_of_another_environment_is_refused(table):
+    done = table.run("watch", "--requests", table.served["public_requests"])
+    assert done.returncode == Exit.FAILED
+    assert "--environment" in done.stderr
+
+
+def test_a_watcher_is_stopped_in_order(table):
+    process = subprocess.Popen(
+        [*STUDIO, "watch", "--requests", table.served["public_requests"], "--environment", "test"],
+        env=environment(table.home),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert b"joining" in process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert (process.returncode, errors) == (Exit.DONE, b"")
+
+
+@pytest.mark.req("AUD-5")
+def test_verify_names_a_result_that_was_changed_in_the_database(table):
+    assert table.deal(1).returncode == Exit.DONE
+    file = load_table(table.file).database_url.removeprefix("sqlite:///")
+    with sqlite3.connect(file) as database:
+        # the record refuses changes; whoever has the file can take that away, and is found out
+        triggers = database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+        for (name,) in triggers.fetchall():
+            database.execute(f"DROP TRIGGER {name}")
+        database.execute(
+            "UPDATE journal SET payload = CAST(payload || ' ' AS BLOB) WHERE type = 'result'"
+        )
+    database.close()
+    done = table.run("verify", "-c", str(table.file))
+    assert done.returncode == Exit.FAILED
+    assert "NOT SOUND" in done.stdout
+
+
+def test_a_shoe_is_listened_to_and_checked(tmp_path):
+    link = tmp_path / "shoe"
+    cards = "9H TC 4S 7D"
+    (tmp_path / "deck.txt").write_text(f"# as they lie\n{cards}\n")
+    options = ("--pty", str(link), "--auto", "--speed", "100", "--script", cards.replace(" ", ","))
+    with running("sim", *options, home=tmp_path) as shoe:
+        heard = studio("shoe", "listen", f"serial:{shoe['pty']}", "--seconds", "3", home=tmp_path)
+    assert heard.returncode == Exit.DONE
+    assert "The shoe is heard" in heard.stdout
+    assert "card drawn" in heard.stdout
+    done = studio("shoe", "listen", f"serial:{link}", "--seconds", "1", home=tmp_path)
+    assert done.returncode == Exit.FAILED
+    assert "No line" in done.stdout
+    for arguments in ([], ["--decks", "1", "--cards", "deck.txt"], ["--cards", "none.txt"]):
+        done = studio("shoe", "check", f"serial:{link}", *arguments, home=tmp_path)
+        assert done.returncode == Exit.BAD_SETTINGS
