@@ -2,7 +2,7 @@
 """The table of transitions and the fold over events, event class by event class."""
 
 from datetime import UTC, datetime, timedelta
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from msgspec.structs import replace
@@ -21,7 +21,7 @@ from tests.game.table_driver import BY, WHY, Driven, plain_house
 
 AT = datetime(2026, 11, 29, 12, 0, 0, tzinfo=UTC)
 CARD = Card("9H")
-RESULT = {
+RESULT: dict[str, Any] = {
     "outcome": Outcome.PLAYER,
     "player": (Card("9H"), Card("TC")),
     "banker": (Card("KS"), Card("7D")),
