@@ -24,7 +24,8 @@ app = typer.Typer(rich_markup_mode="rich", add_completion=False)
 
 # Seconds before each step at a live pace; tuned to a real table, where cards take about a second.
 PAUSES = {"open": 2.0, "pull": 1.1, "confirm": 1.2, "settle": 3.5, "rule": 2.0, "shoe": 2.0}
-_LOOK_AGAIN_SECONDS = 0.01
+# How often the table is looked at: without pauses as often as it can change.
+_LOOK_AGAIN_SECONDS, _LOOK_AGAIN_SOON_SECONDS = 0.05, 0.005
 _UNMOVED_SECONDS = 15.0
 # These say that the table is not ready yet, not that the dealer is wrong.
 _NOT_YET = ("not_now", "guard", "shoe_line_down", "suspended")
@@ -104,6 +105,7 @@ class AutomaticDealer:
         self._shoe = shoe
         self._stopping = stopping
         self._pace = pace
+        self._look_again = _LOOK_AGAIN_SECONDS if pace > 0 else _LOOK_AGAIN_SOON_SECONDS
         self._name = name
         self._by = by
         self._out = None if quiet else console()
@@ -129,7 +131,7 @@ class AutomaticDealer:
             if step.why != "bets-open":
                 waited_since = waited_since or time.monotonic()
                 self._refuse_to_wait_on(step.why, waited_since)
-            self._stopping.wait(_LOOK_AGAIN_SECONDS)
+            self._stopping.wait(self._look_again)
 
     def _count(self, state: StaffState) -> None:
         new = {result.round for result in state.public.results} - self._seen
@@ -178,7 +180,7 @@ class AutomaticDealer:
                     "a card was pulled and the table has not seen it: is the table's shoe the one "
                     "of this control line? `studio shoe listen` shows what the line carries"
                 )
-            self._stopping.wait(_LOOK_AGAIN_SECONDS)
+            self._stopping.wait(self._look_again)
 
     def _load(self) -> None:
         """Put another shoe in unless this one is untouched, and say so to the table."""
@@ -204,6 +206,6 @@ class AutomaticDealer:
         if isinstance(answer, RefusalAnswer):
             if answer.code not in _NOT_YET:
                 raise CommandFailed(f"the table refused {tag}: {answer.text}")
-            self._stopping.wait(_LOOK_AGAIN_SECONDS)
+            self._stopping.wait(self._look_again)
         elif self._out is not None:
             self._out.print(Text(f"{tag} -> {', '.join(answer.events)}"), soft_wrap=True)

@@ -3,6 +3,7 @@
 
 import sys
 
+import structlog
 import typer
 
 from drivers.endpoint import EndpointFault
@@ -17,6 +18,8 @@ from studio.service import TableService
 from studio.serving import Endpoints
 from studio.serving import serve as serve_table
 from studio.store.database import StoreFailed
+
+log = structlog.get_logger()
 
 app = typer.Typer(rich_markup_mode="rich", add_completion=False)
 
@@ -57,6 +60,10 @@ def serve(config: Config = None, table: TableName = None) -> None:
             raise CommandFailed(f"{settings.file}: {fault}", Exit.BAD_SETTINGS) from fault
         except StoreFailed as failed:
             raise CommandFailed(f"table {settings.table}: {failed}") from failed
-        except OSError as failed:
-            raise CommandFailed(f"table {settings.table}: {failed}") from failed
+        except Exception as failed:
+            # the top of the service: what the system refused has a number, all else is a bug
+            if getattr(failed, "errno", None) is None:
+                log.critical("the table stopped on a bug", exc_info=failed)
+            text = f"table {settings.table}: {failed}; `studio doctor` looks for the cause"
+            raise CommandFailed(text) from failed
     sys.stdout.flush()

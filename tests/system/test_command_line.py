@@ -3,6 +3,7 @@
 
 import json
 import signal
+import socket
 import sqlite3
 import subprocess
 from collections.abc import Iterator
@@ -130,6 +131,19 @@ def test_the_table_is_served_by_one_service_only(table):
     done = table.run("serve", "-c", str(table.file))
     assert done.returncode == Exit.FAILED
     assert "in use" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_address_that_is_taken_is_named_without_a_trace(tmp_path, site):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
+        text = site.read_text().replace(
+            'staff_events = "tcp://127.0.0.1:*"', f'staff_events = "{address}"'
+        )
+        site.write_text(text)
+        done = studio("serve", "-c", str(site), home=tmp_path)
+    assert done.returncode == Exit.FAILED
+    assert address in done.stderr
     assert "Traceback" not in done.stderr
 
 
