@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What this package asks of the database that keeps the staff: one page, read or written whole.
+
+The store has the only such book; it is named here so that this package knows no SQL. All that
+happens on one page is one transaction: two tables cannot both count the same wrong try.
+"""
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+from typing import Protocol
+
+import msgspec
+
+from studio.staff.accounts import Account
+from studio.staff.attempts import Attempt
+from studio.staff.sessions import Session
+
+
+class UnlockCode(msgspec.Struct, frozen=True, kw_only=True):
+    """A one-time code that releases an account; ``secret`` is its argon2id hash."""
+
+    staff: str
+    secret: str
+    issued: datetime
+    issued_by: str
+    expires: datetime
+    wrong_tries: int = 0
+
+
+class Page(Protocol):
+    """The book within one transaction. Ends by itself; what is written is kept whole or not."""
+
+    def account(self, staff: str) -> Account | None: ...
+    def with_badge(self, badge: str) -> Account | None: ...
+    def accounts(self) -> Sequence[Account]: ...
+    def add(self, account: Account) -> None: ...
+    def put(self, account: Account) -> None: ...
+
+    def session(self, token_hash: bytes) -> Session | None: ...
+    def open_sessions(self, staff: str | None = None) -> Sequence[Session]: ...
+    def open_session(self, session: Session) -> None: ...
+    def see(self, token_hash: bytes, at: datetime) -> None: ...
+    def end_session(self, token_hash: bytes, at: datetime) -> None: ...
+    def end_sessions_of(self, staff: str, at: datetime) -> int: ...
+    def end_sessions_made_at(self, table: str, at: datetime) -> int: ...
+
+    def code_for(self, staff: str) -> UnlockCode | None: ...
+    def put_code(self, code: UnlockCode) -> None: ...
+    def drop_code(self, staff: str) -> None: ...
+
+    def note(self, attempt: Attempt) -> None: ...
+
+
+class Book(Protocol):
+    """The staff's database. Any thread may use it; each page is for the thread that opened it."""
+
+    def reading(self) -> AbstractContextManager[Page]: ...
+    def writing(self) -> AbstractContextManager[Page]: ...

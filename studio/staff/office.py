@@ -1,0 +1,294 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The accounts' own administration: the first manager, and what a manager does afterwards.
+
+Every act names who does it, an id from ``Door.identify`` of this moment or from a session; role
+and standing are looked up again in the transaction that changes anything, and the act is kept in
+it. Nobody does anything to their own account, and the last manager cannot be lost by it.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+
+import msgspec
+
+from studio.staff.accounts import (
+    Account,
+    Role,
+    badge_fault,
+    id_of,
+    name_fault,
+    roles_text,
+    secret_fault,
+)
+from studio.staff.attempts import DONE, Act, Attempt, Refused, refused
+from studio.staff.book import Page, UnlockCode
+from studio.staff.door import Door
+from studio.staff.duties import conflict_in
+from studio.staff.hashing import new_code
+from studio.staff.lockout import is_locked, released
+from studio.staff.permissions import OFFICE, Grant, grant_of
+
+
+class NewAccount(msgspec.Struct, frozen=True, kw_only=True):
+    """What is said of a new person. ``is_another``: although there is one of this name."""
+
+    name: str
+    screen_name: str
+    roles: frozenset[Role]
+    badge: str
+    title: str = ""
+    is_another: bool = False
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """An account as it is after an act, and the attempt for the record."""
+
+    account: Account
+    attempt: Attempt
+
+
+class CodeIssued(msgspec.Struct, frozen=True):
+    """A one-time code, told this once, and the attempt for the record."""
+
+    code: str
+    attempt: Attempt
+
+    def __repr__(self) -> str:
+        """Without the code, which must be in no log."""
+        return f"CodeIssued({self.attempt.staff})"
+
+
+_Change = Callable[[Page, Account, Attempt], Account | str]
+
+
+class Office:
+    """Changes accounts. Any thread may use it; each act is one transaction."""
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+
+    def begin(self, new: NewAccount, secret: str, from_: str) -> Kept | Refused:
+        """Make the first manager; refused while there is one who could log in.
+
+        Whoever calls this has made sure that a person sits at a terminal of this machine.
+        """
+        attempt = self._attempt(Act.INIT, None, from_)
+        manager = msgspec.structs.replace(new, roles=frozenset({Role.MANAGER}))
+        kept = self._prepared(manager, secret, attempt)
+        if isinstance(kept, Refused):
+            return kept
+        with self._door.book.writing() as page:
+            if _usable_managers(page, attempt):
+                return _noted(page, attempt, "has_manager")
+            return self._added(page, manager, kept, attempt, is_provisional=False)
+
+    def add(self, by: str, new: NewAccount, secret: str, from_: str) -> Kept | Refused:
+        """Make an account. The secret is provisional: its person chooses another at first."""
+        attempt = self._attempt(Act.ADD, by, from_)
+        kept = self._prepared(new, secret, attempt)
+        if isinstance(kept, Refused):
+            return kept
+        with self._door.book.writing() as page:
+            if not _may(page, by, Act.ADD):
+                return _noted(page, attempt, "not_permitted")
+            return self._added(page, new, kept, attempt, is_provisional=True)
+
+    def accounts(self, by: str, from_: str) -> Sequence[Account] | Refused:
+        """All accounts, for those who may see them; looking is kept too (AUD-2)."""
+        attempt = self._attempt(Act.LIST, by, from_)
+        with self._door.book.writing() as page:
+            if not _may(page, by, Act.LIST):
+                return _noted(page, attempt, "not_permitted")
+            page.note(attempt)
+            return page.accounts()
+
+    def disable(self, by: str, staff: str, from_: str) -> Kept | Refused:
+        """Bar somebody from everything at once: all sessions end (ACC-9)."""
+
+        def change(page: Page, account: Account, attempt: Attempt) -> Account | str:
+            if account.disabled is not None:
+                return "not_needed"
+            page.drop_code(account.id)
+            return msgspec.structs.replace(account, disabled=attempt.at, disabled_by=by)
+
+        return self._change(Act.DISABLE, by, staff, from_, change)
+
+    def enable(self, by: str, staff: str, secret: str, from_: str) -> Kept | Refused:
+        """Let somebody in again, with a provisional secret."""
+
+        def change(_page: Page, account: Account, _attempt: Attempt) -> Account | str:
+            if account.disabled is None:
+                return "not_needed"
+            return msgspec.structs.replace(account, disabled=None, disabled_by=None)
+
+        return self._change(Act.ENABLE, by, staff, from_, change, secret=secret)
+
+    def reset(
+        self, by: str, staff: str, secret: str, from_: str, *, badge: str | None = None
+    ) -> Kept | Refused:
+        """Give somebody a provisional secret, and another badge where the old one is lost."""
+
+        def change(page: Page, account: Account, _attempt: Attempt) -> Account | str:
+            if badge is None:
+                return account
+            if badge_fault(badge):
+                return "unfit"
+            owner = page.with_badge(badge)
+            if owner is not None and owner.id != account.id:
+                return "badge_taken"
+            return msgspec.structs.replace(account, badge=badge)
+
+        return self._change(Act.RESET, by, staff, from_, change, secret=secret)
+
+    def set_roles(self, by: str, staff: str, roles: frozenset[Role], from_: str) -> Kept | Refused:
+        """Give somebody these roles instead; sessions end. Refused if they conflict (DUAL-1)."""
+
+        def change(_page: Page, account: Account, _attempt: Attempt) -> Account | str:
+            return msgspec.structs.replace(account, roles=roles)
+
+        conflict = conflict_in(roles)
+        if conflict:
+            attempt = self._attempt(Act.ROLES, by, from_, staff)
+            return self._door.refuse(attempt, "roles_conflict", conflict)
+        return self._change(Act.ROLES, by, staff, from_, change, detail=roles_text(roles))
+
+    def issue_code(self, by: str, staff: str, from_: str) -> CodeIssued | Refused:
+        """A one-time code that releases a locked account. Supervisors issue them for dealers."""
+        code = new_code()
+        kept = self._door.hashing.of(code)
+        attempt = self._attempt(Act.ISSUE_CODE, by, from_, staff)
+        with self._door.book.writing() as page:
+            account = page.account(staff)
+            fault = self._code_fault(page, by, account, attempt)
+            if fault or account is None:
+                return _noted(page, attempt, fault or "no_account")
+            expires = attempt.at + timedelta(minutes=self._door.rules.code_minutes)
+            page.put_code(
+                UnlockCode(
+                    staff=staff, secret=kept, issued=attempt.at, issued_by=by, expires=expires
+                )
+            )
+            page.note(attempt)
+        return CodeIssued(code, attempt)
+
+    def _code_fault(
+        self, page: Page, by: str, account: Account | None, attempt: Attempt
+    ) -> str | None:
+        issuer = page.account(by)
+        if issuer is None or not _may(page, by, Act.ISSUE_CODE):
+            return "not_permitted"
+        if account is None:
+            return "no_account"
+        if account.id == by:
+            return "own_account"
+        if Role.MANAGER not in issuer.roles and account.roles != {Role.DEALER}:
+            return "not_permitted"
+        return None if is_locked(account, attempt.at) else "not_needed"
+
+    def _change(
+        self,
+        act: Act,
+        by: str,
+        staff: str,
+        from_: str,
+        change: _Change,
+        *,
+        secret: str | None = None,
+        detail: str = "",
+    ) -> Kept | Refused:
+        """One act on somebody else's account, whole or not at all; their sessions end with it."""
+        attempt = self._attempt(act, by, from_, staff, detail)
+        kept = None if secret is None else self._door.hashing.of(secret)
+        with self._door.book.writing() as page:
+            account = page.account(staff)
+            if not _may(page, by, act):
+                return _noted(page, attempt, "not_permitted")
+            if account is None:
+                return _noted(page, attempt, "no_account")
+            if account.id == by:
+                return _noted(page, attempt, "own_account")
+            changed = change(page, account, attempt)
+            if isinstance(changed, str):
+                return _noted(page, attempt, changed)
+            if secret is not None and kept is not None:
+                fault = secret_fault(secret, changed.badge, self._door.rules)
+                if fault:
+                    return _noted(page, attempt, "secret_unfit", f"Give another: {fault}.")
+                changed = msgspec.structs.replace(
+                    released(changed), secret=kept, secret_changed=attempt.at, is_provisional=True
+                )
+            page.put(changed)
+            page.end_sessions_of(staff, attempt.at)
+            page.note(attempt)
+        return Kept(changed, attempt)
+
+    def _prepared(self, new: NewAccount, secret: str, attempt: Attempt) -> str | Refused:
+        """The hash of a new account's secret, or what is wrong with what was said."""
+        for fault in (badge_fault(new.badge), name_fault(new.name), name_fault(new.screen_name)):
+            if fault:
+                return self._door.refuse(attempt, "unfit", f"This cannot be kept: {fault}.")
+        conflict = conflict_in(new.roles)
+        if conflict:
+            return self._door.refuse(attempt, "roles_conflict", conflict)
+        fault = secret_fault(secret, new.badge, self._door.rules)
+        if fault:
+            return self._door.refuse(attempt, "secret_unfit", f"Give another: {fault}.")
+        return self._door.hashing.of(secret)
+
+    def _added(
+        self, page: Page, new: NewAccount, kept: str, attempt: Attempt, *, is_provisional: bool
+    ) -> Kept | Refused:
+        there = page.accounts()
+        if page.with_badge(new.badge) is not None:
+            return _noted(page, attempt, "badge_taken")
+        if not new.is_another and _plain(new.name) in {_plain(one.name) for one in there}:
+            return _noted(page, attempt, "name_taken")
+        staff = id_of(len(there) + 1)
+        account = Account(
+            id=staff,
+            name=new.name,
+            screen_name=new.screen_name,
+            title=new.title,
+            roles=new.roles,
+            badge=new.badge,
+            secret=kept,
+            secret_changed=attempt.at,
+            created=attempt.at,
+            created_by=attempt.by or staff,
+            is_provisional=is_provisional,
+        )
+        page.add(account)
+        detail = roles_text(new.roles) + (", another of this name" if new.is_another else "")
+        done = msgspec.structs.replace(attempt, staff=staff, detail=detail)
+        page.note(done)
+        return Kept(account, done)
+
+    def _attempt(
+        self, act: Act, by: str | None, from_: str, staff: str | None = None, detail: str = ""
+    ) -> Attempt:
+        at = self._door.now()
+        return Attempt(at=at, act=act, by=by, staff=staff, from_=from_, result=DONE, detail=detail)
+
+
+def _may(page: Page, by: str, act: Act) -> bool:
+    account = page.account(by)
+    if account is None or account.disabled is not None:
+        return False
+    return grant_of(OFFICE[act.value], account.roles) is Grant.ALONE
+
+
+def _usable_managers(page: Page, attempt: Attempt) -> bool:
+    return any(
+        Role.MANAGER in one.roles and one.disabled is None and not is_locked(one, attempt.at)
+        for one in page.accounts()
+    )
+
+
+def _noted(page: Page, attempt: Attempt, code: str, text: str = "") -> Refused:
+    said = msgspec.structs.replace(attempt, result=code)
+    page.note(said)
+    return refused(said, text)
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.casefold().split())
