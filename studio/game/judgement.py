@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a coup's record makes of the coup: the adjudication contract, as one pure function.
+
+A ``CoupEvent`` is what happened to a coup, in order: a card left the shoe, the dealer called the
+result, the shoe was found empty. ``judge`` walks them once and gives every card its position or its
+fate, names every irregularity where it showed, and says what the coup comes to. The live table and
+``studio adjudicate`` rule by it; it knows nothing of phases, people or bets.
+
+Rules: the adjudication contract; its tableau: French order of 14 May 2007, art. 55-14. A mistake is
+corrected by reconstructing play according to the table of play (Casino di Venezia).
+"""
+
+from collections.abc import Mapping
+from enum import Enum
+
+import msgspec
+
+from studio.game.cards import Card
+from studio.game.coup import Outcome, Position, Side
+from studio.game.house import House
+from studio.game.tableau import is_natural, next_position, outcome_of
+
+
+class Verdict(str, Enum):
+    """What a coup comes to."""
+
+    VALID = "valid"
+    RECONSTRUCTED = "reconstructed"
+    INCOMPLETE = "incomplete"
+    HELD = "held"
+    VOID = "void"
+
+
+class CoupCard(msgspec.Struct, frozen=True, gc=False, tag_field="coup", tag="card"):
+    """A card that left the shoe during the coup.
+
+    ``card`` is its value as read, or as entered by a person; None while it is not known.
+    ``is_read``: the shoe read it. ``early``: drawn while bets were open. ``at``: the box it was
+    laid in, None when not known. ``unseen``: nobody, camera included, saw its face.
+    """
+
+    card: Card | None
+    is_read: bool = True
+    early: bool = False
+    at: Side | None = None
+    face_up: bool = False
+    stuck: bool = False
+    unseen: bool = False
+
+
+class ResultCall(msgspec.Struct, frozen=True, gc=False, tag_field="coup", tag="call"):
+    """The dealer called the result."""
+
+    outcome: Outcome
+
+
+class ShoeEmpty(msgspec.Struct, frozen=True, gc=False, tag_field="coup", tag="shoe_empty"):
+    """No card is left in the shoe."""
+
+
+CoupEvent = CoupCard | ResultCall | ShoeEmpty
+
+
+class Found(msgspec.Struct, frozen=True, gc=False):
+    """An irregularity, and the number of the card at which it showed (0: before any)."""
+
+    code: str
+    card: int
+
+
+class SurplusCard(msgspec.Struct, frozen=True, gc=False):
+    """A card that takes no position: its number in the coup, its value, and its fate."""
+
+    number: int
+    card: Card | None
+    remedy: str
+
+
+class Judgement(msgspec.Struct, frozen=True, gc=False):
+    """What a coup comes to.
+
+    ``placed`` gives the number of each card that counts and its position, in the order drawn.
+    ``next`` is the position that the tableau asks for, None when the coup is complete.
+    """
+
+    verdict: Verdict
+    irregularities: tuple[Found, ...]
+    player: tuple[Card, ...]
+    banker: tuple[Card, ...]
+    placed: tuple[tuple[int, Position], ...]
+    surplus: tuple[SurplusCard, ...]
+    next: Position | None
+    outcome: Outcome | None
+
+
+_MISSED = {Position.P3: "p3-missed", Position.B3: "b3-missed"}
+_EXCESS = ""
+
+
+class _Walk:
+    """One coup, as far as it was walked."""
+
+    __slots__ = (
+        "banker", "copies", "drawn", "found", "has_order_fault", "house", "is_held", "is_void",
+        "next", "placed", "player", "surplus",
+    )  # fmt: skip
+
+    def __init__(self, house: House, copies: Mapping[str, int]) -> None:
+        self.house = house
+        self.copies = dict(copies)
+        self.player: tuple[Card, ...] = ()
+        self.banker: tuple[Card, ...] = ()
+        self.placed: list[tuple[int, Position]] = []
+        self.found: list[Found] = []
+        # number, value, remedy; "" stands for the house's remedy for excess, and whether unseen
+        self.surplus: list[tuple[int, Card | None, str, bool]] = []
+        self.next: Position | None = Position.P1
+        self.drawn = 0
+        self.has_order_fault = self.is_held = self.is_void = False
+
+    def card(self, given: CoupCard) -> None:
+        """A card left the shoe."""
+        self.drawn += 1
+        is_removed = (given.early and self.house.early_card == "burn") or (
+            given.face_up and self.house.face_up_card == "burn"
+        )
+        if not given.is_read and not is_removed:
+            self._find("misscan-none")
+            if given.card is None:
+                self.is_held = True
+                return
+        if given.card is not None:
+            self._count(given.card, is_reported=given.is_read or not is_removed)
+        if given.early:
+            self._find("card-before-close")
+        if given.face_up:
+            self._find("face-up-in-shoe")
+        if is_removed:
+            self.surplus.append((self.drawn, given.card, "burn", False))
+            return
+        if given.stuck:
+            self._find("double-pull")
+            self.is_void |= self.house.stuck_cards == "void"
+        if given.card is not None:
+            self._place(given, given.card)
+
+    def _count(self, card: Card, *, is_reported: bool) -> None:
+        """A card that was removed unread is reported for its removal only, but it is counted."""
+        copies = self.copies.get(card, 0) + 1
+        self.copies[card] = copies
+        if copies > self.house.decks and is_reported:
+            self._find("duplicate-card")
+            self.is_void = True
+
+    def _place(self, given: CoupCard, card: Card) -> None:
+        position = self.next
+        if position is None:
+            self._find(self._excess(given))
+            self.surplus.append((self.drawn, card, _EXCESS, given.unseen))
+            return
+        if given.at is not None and given.at is not position.side:
+            self._misplaced(position)
+        if position.side is Side.PLAYER:
+            self.player = (*self.player, card)
+        else:
+            self.banker = (*self.banker, card)
+        self.placed.append((self.drawn, position))
+        self.next = next_position(self.player, self.banker)
+
+    def _misplaced(self, position: Position) -> None:
+        if position is Position.P3:
+            self._find("p3-skipped-b-drawn")
+        elif position is Position.B3:
+            stood = len(self.player) == 2
+            self._find("p3-when-stand-b-draws" if stood else "third-to-wrong-hand")
+        elif not self.has_order_fault:
+            self.has_order_fault = True
+            self._find("initial-order")
+
+    def _excess(self, given: CoupCard) -> str:
+        if is_natural(self.player, self.banker):
+            return "excess-after-natural"
+        is_first = all(remedy != _EXCESS for _, _, remedy, _ in self.surplus)
+        if is_first and len(self.banker) == 2:
+            if given.at is Side.PLAYER and len(self.player) == 2:
+                return "p3-when-stand-b-stands"
+            if given.at is Side.BANKER:
+                return "b3-when-stand"
+        return "excess-after-complete"
+
+    def call(self, outcome: Outcome) -> None:
+        """The result was called."""
+        if self.next is not None:
+            self._find(_MISSED.get(self.next, "initial-short"))
+        elif outcome is not outcome_of(self.player, self.banker):
+            self._find("wrong-result-announced")
+
+    def empty(self) -> None:
+        """The shoe is empty."""
+        if self.next is not None:
+            self._find("insufficient-cards")
+            self.is_void = True
+
+    def _find(self, code: str) -> None:
+        self.found.append(Found(code, self.drawn))
+
+    def judgement(self) -> Judgement:
+        """What it comes to."""
+        excess = self.house.excess_card
+        if excess == "carry" and not all(
+            unseen for _, _, remedy, unseen in self.surplus if remedy == _EXCESS
+        ):
+            # a card that players have seen must not enter a coup with bets
+            excess = "free_coup"
+        if self.is_void:
+            verdict = Verdict.VOID
+        elif self.is_held:
+            verdict = Verdict.HELD
+        elif self.next is not None:
+            verdict = Verdict.INCOMPLETE
+        else:
+            verdict = Verdict.RECONSTRUCTED if self.found else Verdict.VALID
+        is_decided = verdict in (Verdict.VALID, Verdict.RECONSTRUCTED)
+        return Judgement(
+            verdict,
+            tuple(self.found),
+            self.player,
+            self.banker,
+            tuple(self.placed),
+            tuple(
+                SurplusCard(number, card, remedy or excess)
+                for number, card, remedy, _ in self.surplus
+            ),
+            self.next,
+            outcome_of(self.player, self.banker) if is_decided else None,
+        )
+
+
+def judge(house: House, copies: Mapping[str, int], events: tuple[CoupEvent, ...]) -> Judgement:
+    """What this coup comes to in this house.
+
+    ``copies``: how many of each card left the shoe before the coup, by card code. After a card
+    that nobody knows nothing more is judged.
+    """
+    walk = _Walk(house, copies)
+    for event in events:
+        if walk.is_held:
+            break
+        match event:
+            case CoupCard():
+                walk.card(event)
+            case ResultCall():
+                walk.call(event.outcome)
+            case ShoeEmpty():
+                walk.empty()
+    return walk.judgement()

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The published coups, judged from their cards alone."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from studio.game.cards import Card
+from studio.game.coup import Outcome, Side
+from studio.game.judgement import CoupCard, CoupEvent, ResultCall, ShoeEmpty, Verdict, judge
+from tests.game.houses import house
+
+COUPS = Path(__file__).parents[1] / "adjudication" / "coups.jsonl"
+CASES = [json.loads(line) for line in COUPS.read_text().splitlines()]
+
+
+def _events(record: dict[str, Any]) -> tuple[CoupEvent, ...]:
+    events: list[CoupEvent] = []
+    early = False
+    for one in record["events"]:
+        if "card" in one:
+            card = None if one["card"] is None else Card(one["card"])
+            at = Side(one["at"]) if "at" in one else None
+            flags = {name: one.get(name, False) for name in ("face_up", "stuck", "unseen")}
+            events.append(CoupCard(card, card is not None, early, at, **flags))
+        elif "result" in one:
+            events.append(ResultCall(Outcome(one["result"])))
+        elif "shoe_empty" in one:
+            events.append(ShoeEmpty())
+        elif "bets" in one:
+            early = one["bets"] == "open"
+    return tuple(events)
+
+
+@pytest.mark.req("VOID-11")
+@pytest.mark.parametrize("case", CASES, ids=[case["coup"]["id"] for case in CASES])
+def test_a_published_coup_is_judged_as_published(case: dict[str, Any]) -> None:
+    record, due = case["coup"], case["ruling"]
+    events = _events(record)
+    found = judge(house(record.get("house", "studio")), record.get("seen", {}), events)
+    is_open = found.verdict is Verdict.INCOMPLETE
+    assert {
+        "id": record["id"],
+        "verdict": found.verdict,
+        "irregularities": [{"code": one.code, "card": one.card} for one in found.irregularities],
+        "player": list(found.player),
+        "banker": list(found.banker),
+        "outcome": found.outcome,
+        "surplus": [{"card": one.card, "remedy": one.remedy} for one in found.surplus],
+        "next": found.next if is_open else None,
+    } == {
+        name: due[name] for name in due if name not in ("player_total", "banker_total", "last_coup")
+    }
