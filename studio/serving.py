@@ -32,6 +32,8 @@ from studio.store.history import History
 from studio.store.journal import Journal
 
 _ANSWER_SECONDS = 10.0
+# Greedy front-ends together get a quarter of a core at most.
+_PUBLIC_REST = 3.0
 
 log = structlog.get_logger()
 
@@ -87,7 +89,7 @@ def serve(
 
         public_requests = _PublicDesk(settings, service)
         closing.callback(public_requests.close)
-        asked = RequestServer(feed.public_requests, public_requests.answer)
+        asked = RequestServer(feed.public_requests, public_requests.answer, rest=_PUBLIC_REST)
         closing.callback(asked.stop)
         staff_asked = RequestServer(feed.staff_requests, _StaffDesk(settings.table, service).answer)
         closing.callback(staff_asked.stop)

@@ -6,11 +6,14 @@ and the answer then has the delimiter as well. Anything else is answered with ``
 frame beyond ``LARGEST_FRAME_BYTES`` is not even read: libzmq ends that connection.
 
 Work per peer is bounded: peers are served in turn, few of a peer's requests wait, and a peer that
-does not take its answers loses them instead of filling the memory or holding up the others.
+does not take its answers loses them instead of filling the memory or holding up the others. A
+server may rest after each answer, so that whoever asks without end takes a part of a core at most
+from the table, whose thread runs in the same interpreter.
 """
 
 import logging
 import threading
+import time
 from collections.abc import Callable
 
 import zmq
@@ -26,6 +29,7 @@ ANSWERS_WAITING = 16
 _POLL_MS = 100
 _TRIES_TO_SEND = 50
 _SECONDS_BETWEEN_TRIES = 0.001
+_LONGEST_REST_SECONDS = 0.1
 
 _log = logging.getLogger(__name__)
 
@@ -35,12 +39,16 @@ class RequestServer:
 
     ``answer`` is called in the server's thread and must answer bad requests itself. If it raises,
     the fault is logged, that one request stays without an answer, and serving goes on.
+    ``rest``: how many times as long as an answer took it pauses before the next.
     ``endpoint`` is the address bound. Raises FeedRefused or zmq.ZMQError when it cannot be.
     """
 
-    def __init__(self, endpoint: str, answer: Callable[[bytes], bytes]) -> None:
+    def __init__(
+        self, endpoint: str, answer: Callable[[bytes], bytes], *, rest: float = 0.0
+    ) -> None:
         address = loopback(endpoint)
         self._answer = answer
+        self._rest = rest
         self._stopping = threading.Event()
         self._stuck: set[bytes] = set()
         self._context = zmq.Context()
@@ -72,7 +80,11 @@ class RequestServer:
         try:
             while not self._stopping.is_set():
                 if self._socket.poll(_POLL_MS):
+                    began = time.monotonic()
                     self._serve_one()
+                    took = time.monotonic() - began
+                    if self._rest > 0:
+                        self._stopping.wait(min(took * self._rest, _LONGEST_REST_SECONDS))
         finally:
             self._socket.close(0)
             self._context.term()
