@@ -151,7 +151,7 @@ def _status(scene: Scene, state: PublicState, width: int) -> Text:
         word, style = f"SUSPENDED ({suspended}): NO BETS", _BAD
     line = _text(f" {word} ", style)
     clock = _clock(scene, state)
-    if clock is not None and suspended is None:
+    if clock is not None and suspended is None and scene.feed == "live":
         line.append("  ").append_text(clock)
     if suspended is not None and "SUSPENDED" not in word:
         line.append(f"  suspended ({suspended})", _BANKER)

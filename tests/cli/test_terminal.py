@@ -85,8 +85,10 @@ def test_the_last_heartbeat_can_suspend_what_the_messages_do_not():
 
 def test_a_stale_feed_takes_the_place_of_the_phase():
     state = public_state(Driven().betting().state)
-    text = "\n".join(drawn(Scene(table="BAC-1", state=state, feed="stale")))
+    scene = Scene(table="BAC-1", state=state, feed="stale", now=state.closes_at)
+    text = "\n".join(drawn(scene))
     assert "STALE" in text
+    assert " 0.0 s" not in text, "no clock: nobody knows whether it is right"
     assert "PLACE YOUR BETS" not in text
 
 
