@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A studio's staff over a real database: a clock that stands still, people with badges and PINs."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import TypeVar
+
+from studio.staff.accounts import Account, Role
+from studio.staff.attempts import Attempt, Refused
+from studio.staff.desk import Desk, LoggedIn
+from studio.staff.door import Door, Identified
+from studio.staff.hashing import Cost, Hashing
+from studio.staff.office import Kept, NewAccount, Office
+from studio.staff.rules import STANDARD, StaffRules
+from studio.store.staff_book import StaffBook
+
+T = TypeVar("T")
+
+# The same algorithm with the least work that it takes: what is tested is not how slow it is.
+QUICK = Hashing(Cost(passes=1, memory_kib=8, lanes=1))
+HERE = "console-1"
+BADGES = {"manager": "900", "supervisor": "500", "floor": "501", "dealer": "100", "other": "101"}
+PIN = "271828"
+FIRST_PIN = "314159"
+
+
+class Clock:
+    """A wall clock that moves when it is told."""
+
+    def __init__(self) -> None:
+        self.at = datetime(2026, 11, 30, 20, 0, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.at
+
+    def pass_(self, **length: float) -> None:
+        self.at += timedelta(**length)
+
+
+def done(answer: T | Refused, kind: type[T]) -> T:
+    """An answer that must not be a refusal."""
+    assert isinstance(answer, kind), answer
+    return answer
+
+
+def code_of(answer: object) -> str:
+    """The code of an answer that must be a refusal."""
+    assert isinstance(answer, Refused), answer
+    assert answer.attempt.result == answer.code
+    return answer.code
+
+
+class Staff:
+    """Everybody of a small studio, with a secret of their own; ``desk`` is one table's."""
+
+    def __init__(self, url: str, rules: StaffRules = STANDARD) -> None:
+        self.url = url
+        self.clock = Clock()
+        self.book = StaffBook.open(url)
+        self.rules = rules
+        self.door = Door(self.book, rules, hashing=QUICK, now=self.clock)
+        self.office = Office(self.door)
+        new = NewAccount(
+            name="Mara Zeta", screen_name="Mara", roles=frozenset(), badge=BADGES["manager"]
+        )
+        self.manager = done(self.office.begin(new, PIN, HERE), Kept).account.id
+        self.supervisor = self.hire("supervisor", Role.SUPERVISOR)
+        self.floor = self.hire("floor", Role.SUPERVISOR)
+        self.dealer = self.hire("dealer", Role.DEALER)
+        self.other = self.hire("other", Role.DEALER)
+
+    def hire(self, who: str, *roles: Role, badge: str | None = None) -> str:
+        """A new person who has chosen a PIN already; gives the id."""
+        badge = badge or BADGES[who]
+        new = NewAccount(
+            name=f"{who} of the studio",
+            screen_name=who.title(),
+            roles=frozenset(roles),
+            badge=badge,
+        )
+        added = done(self.office.add(self.manager, new, FIRST_PIN, HERE), Kept)
+        done(self.door.change_secret(badge, FIRST_PIN, PIN, HERE), Identified)
+        return added.account.id
+
+    def door_again(self) -> Door:
+        """A door as another process has it: nothing shared but the database."""
+        return Door(StaffBook.open(self.url), self.rules, hashing=QUICK, now=self.clock)
+
+    def desk(self, table: str = "BAC-1", *house_asks: str) -> Desk:
+        """The desk of a table's service that starts now."""
+        return Desk(self.door_again(), table, house_asks)
+
+    def account(self, staff: str) -> Account:
+        with self.book.reading() as page:
+            account = page.account(staff)
+        assert account is not None
+        return account
+
+    def attempts(self, chosen: Callable[[Attempt], bool] = lambda _one: True) -> list[Attempt]:
+        return [one for one in self.book.attempts() if chosen(one)]
+
+
+def logged_in(desk: Desk, who: str, from_: str = HERE) -> LoggedIn:
+    """A session of one of the people."""
+    return done(desk.log_in(BADGES[who], PIN, from_), LoggedIn)
