@@ -243,6 +243,12 @@ def test_a_void_while_bets_are_open_closes_them_first() -> None:
     assert table.state.guard_until is None
 
 
+def test_a_void_of_bets_that_a_suspension_closed_closes_them_no_second_time() -> None:
+    table = Driven().betting()
+    table.ask("suspend_table")
+    assert names_of(table.void()) == ["RoundVoided"]
+
+
 def test_a_void_after_the_result_is_its_next_revision() -> None:
     table = Driven().played()
     result_seq = table.log[-1].public_seq
