@@ -6,18 +6,17 @@ import sys
 import structlog
 import typer
 
-from drivers.endpoint import EndpointFault
-from drivers.registry import ShoeSettingsFault
-from studio.cli.exits import CommandFailed, Exit, taught
+from studio.cli.checks import settings_faults
+from studio.cli.exits import CommandFailed, taught
 from studio.cli.logs import log_to_standard_error
 from studio.cli.output import write_json
 from studio.cli.signals import stopping_on_signals
 from studio.cli.site import Config, TableName, table_settings
-from studio.feed.endpoint import FeedRefused
 from studio.service import TableService
 from studio.serving import Endpoints
 from studio.serving import serve as serve_table
 from studio.store.database import StoreFailed
+from studio.toml import SettingsFault
 
 log = structlog.get_logger()
 
@@ -37,6 +36,9 @@ _HELP = taught(
 def serve(config: Config = None, table: TableName = None) -> None:
     """Serve until stopped."""
     settings = table_settings(config, table)
+    faults = settings_faults(settings)
+    if faults:
+        raise SettingsFault(faults)
     log_to_standard_error(settings.studio.log_level.value)
     running: list[TableService] = []
 
@@ -56,8 +58,6 @@ def serve(config: Config = None, table: TableName = None) -> None:
     with stopping_on_signals(wake) as stopping:
         try:
             serve_table(settings, stopping, started=started)
-        except (EndpointFault, ShoeSettingsFault, FeedRefused) as fault:
-            raise CommandFailed(f"{settings.file}: {fault}", Exit.BAD_SETTINGS) from fault
         except StoreFailed as failed:
             raise CommandFailed(f"table {settings.table}: {failed}") from failed
         except Exception as failed:
