@@ -5,6 +5,8 @@ import json
 from typing import Any
 
 GOOD_CARDS: list[dict[str, Any]] = [{"card": code} for code in ("9C", "KD", "JS", "3H")]
+# First and last unread, so that an entry for either can be wrong in itself alone.
+UNREAD_AT_BOTH_ENDS = [{"card": None}, *GOOD_CARDS, {"card": None}]
 
 # Each makes any record bad, wherever it stands among the events.
 EVENTS: tuple[tuple[str, Any], ...] = (
@@ -159,7 +161,7 @@ def line_of(record: Any) -> bytes:
 def all_lines() -> dict[str, tuple[str | None, bytes]]:
     """Every bad line by its name, with the id that its answer has."""
     lines: dict[str, tuple[str | None, bytes]] = {
-        name: (name, line_of({"id": name, "events": [*GOOD_CARDS, event]}))
+        name: (name, line_of({"id": name, "events": [*UNREAD_AT_BOTH_ENDS, event]}))
         for name, event in EVENTS
     }
     for name, member, value in MEMBERS:
