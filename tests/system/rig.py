@@ -93,7 +93,10 @@ def write_site(
     database: str | None = None,
     feed: dict[str, str] | None = None,
 ) -> None:
-    """Settings of one table, with the shoe at that endpoint and free ports."""
+    """Settings of one table, with the shoe at that endpoint and free ports.
+
+    ``house`` changes keys of the shipped house ``studio``; an empty value removes the key.
+    """
     (folder / "tables").mkdir(parents=True, exist_ok=True)
     (folder / "houses").mkdir(exist_ok=True)
     shipped = (ROOT / "config" / "houses" / "studio.toml").read_text()
@@ -102,7 +105,8 @@ def write_site(
     changed = {**_CHANGED, **(house or {})}
     for line in values.splitlines():
         key = line.partition("=")[0].strip()
-        lines.append(f"{key} = {changed[key]}" if key in changed else line)
+        if changed.get(key) != "":
+            lines.append(f"{key} = {changed[key]}" if key in changed else line)
     (folder / "houses" / "studio.toml").write_text("\n".join(lines) + "\n" + mark + sources)
     (folder / "studio.toml").write_text(f'data_folder = "{folder}/data"\n')
     names = ("public_events", "public_requests", "staff_events", "staff_requests")
