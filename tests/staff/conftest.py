@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The staff's database: a real SQLite file, a real PostgreSQL server."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,31 +19,31 @@ def staff_server() -> Iterator[Server]:
         yield running
 
 
+@pytest.fixture(scope="session")
+def filled_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite file with a small studio's people, to be copied."""
+    file = tmp_path_factory.mktemp("staff") / "staff.db"
+    create_staff(f"sqlite:///{file}")
+    Staff(f"sqlite:///{file}").begin()
+    return file
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """URL of a staff database that is not made yet, of each kind in turn."""
     if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'staff.db'}"
+        return f"sqlite:///{tmp_path / 'empty.db'}"
     server: Server = request.getfixturevalue("staff_server")
     return server.new_place()
 
 
 @pytest.fixture
-def url(empty_url: str) -> str:
-    """URL of an empty staff database."""
-    create_staff(empty_url)
-    return empty_url
-
-
-@pytest.fixture
-def staff(url: str) -> Staff:
-    """A small studio's people."""
-    return Staff(url)
-
-
-@pytest.fixture
-def file_staff(tmp_path: Path) -> Staff:
-    """A small studio's people in an SQLite file."""
-    url = f"sqlite:///{tmp_path / 'file-staff.db'}"
+def staff(request: pytest.FixtureRequest, tmp_path: Path) -> Staff:
+    """A small studio's people, in an SQLite file unless a test asks for each kind."""
+    if getattr(request, "param", "sqlite") == "sqlite":
+        file = shutil.copy(request.getfixturevalue("filled_file"), tmp_path / "staff.db")
+        return Staff(f"sqlite:///{file}")
+    server: Server = request.getfixturevalue("staff_server")
+    url = server.new_place()
     create_staff(url)
-    return Staff(url)
+    return Staff(url).begin()

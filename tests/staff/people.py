@@ -5,6 +5,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
+import pytest
+
 from studio.staff.accounts import Account, Role
 from studio.staff.attempts import Attempt, Refused
 from studio.staff.desk import Desk, LoggedIn
@@ -15,6 +17,9 @@ from studio.staff.rules import STANDARD, StaffRules
 from studio.store.staff_book import StaffBook
 
 T = TypeVar("T")
+
+# For what two processes do to one another through the database.
+each_database = pytest.mark.parametrize("staff", ["sqlite", "postgresql"], indirect=True)
 
 # The same algorithm with the least work that it takes: what is tested is not how slow it is.
 QUICK = Hashing(Cost(passes=1, memory_kib=8, lanes=1))
@@ -53,6 +58,8 @@ def code_of(answer: object) -> str:
 class Staff:
     """Everybody of a small studio, with a secret of their own; ``desk`` is one table's."""
 
+    manager, supervisor, floor, dealer, other = (f"s-000{number}" for number in range(1, 6))
+
     def __init__(self, url: str, rules: StaffRules = STANDARD) -> None:
         self.url = url
         self.clock = Clock()
@@ -60,14 +67,21 @@ class Staff:
         self.rules = rules
         self.door = Door(self.book, rules, hashing=QUICK, now=self.clock)
         self.office = Office(self.door)
+
+    def begin(self) -> "Staff":
+        """Fill a new database."""
         new = NewAccount(
             name="Mara Zeta", screen_name="Mara", roles=frozenset(), badge=BADGES["manager"]
         )
-        self.manager = done(self.office.begin(new, PIN, HERE), Kept).account.id
-        self.supervisor = self.hire("supervisor", Role.SUPERVISOR)
-        self.floor = self.hire("floor", Role.SUPERVISOR)
-        self.dealer = self.hire("dealer", Role.DEALER)
-        self.other = self.hire("other", Role.DEALER)
+        hired = [
+            done(self.office.begin(new, PIN, HERE), Kept).account.id,
+            self.hire("supervisor", Role.SUPERVISOR),
+            self.hire("floor", Role.SUPERVISOR),
+            self.hire("dealer", Role.DEALER),
+            self.hire("other", Role.DEALER),
+        ]
+        assert hired == [self.manager, self.supervisor, self.floor, self.dealer, self.other]
+        return self
 
     def hire(self, who: str, *roles: Role, badge: str | None = None) -> str:
         """A new person who has chosen a PIN already; gives the id."""

@@ -135,7 +135,7 @@ def test_the_defaults_are_no_looser_than_the_standard():
 
 
 @pytest.mark.parametrize(
-    ("key", "value"),
+    "key, value",
     [
         ("idle_seconds", 301),
         ("idle_seconds", 0),
