@@ -127,6 +127,7 @@ def test_results_roads_and_counts_are_those_of_this_shoe() -> None:
     assert shown.roads == roads_of("PT")
     assert shown.counts == counts_of(table.state.results)
     assert shown.cards_out == 8
+    assert not shown.manual_mode
     table.ask("end_shoe")
     assert public_state(table.state).results == ()
 

@@ -144,6 +144,8 @@ def test_a_wrong_winner_is_noted_and_the_cards_decide() -> None:
     events = table.give(inp.ConfirmResult(by=BY, outcome=Outcome.TIE))
     assert names_of(events) == ["CallNoted", "IrregularityRaised", "RoundHeld"]
     assert codes_of(table) == ["wrong-result-announced"]
+    assert table.state.hold is not None
+    assert table.state.hold.raised[0].detail == "called tie, by the cards it is player"
     assert remedies(table) == ("release", "void")
     assert names_of(table.rule("release")) == ["RoundReleased", "IrregularityResolved"]
     (result,) = table.give(inp.ConfirmResult(by=BY, outcome=Outcome.PLAYER))

@@ -8,6 +8,7 @@ checked by reading the record stand in ``table_audit``, those about the state he
 from datetime import timedelta
 
 import msgspec
+from hypothesis import Phase as Phases
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -16,7 +17,7 @@ from msgspec.structs import replace
 from studio.game import inputs as inp
 from studio.game.cards import Card
 from studio.game.coup import Outcome
-from studio.game.events import Event, Recorded
+from studio.game.events import Recorded
 from studio.game.evolve import evolve
 from studio.game.house import Burn, BurnRule, LastCoup, ResultEntry
 from studio.game.inputs import CardDrawn, LineUp, Refusal, Stamp, Target, TimerExpired
@@ -104,7 +105,6 @@ class TableMachine(RuleBasedStateMachine):
         self.audit = Audit()
         self.mirror = TableState()
         self.table = Driven(HOUSES[name])
-        self.expected: str | None = None
         if is_ready:
             self.table.ready()
         self._check_new()
@@ -373,9 +373,10 @@ def _next_fresh(state: TableState) -> Card:
     return next(card for card in Card if state.copies.get(card.value, 0) < max(state.decks, 1))
 
 
-def events_of(log: list[Recorded]) -> list[Event]:
-    return [recorded.event for recorded in log]
-
-
 TestTable = TableMachine.TestCase
-TestTable.settings = settings(max_examples=100, stateful_step_count=60)
+# no explain phase: on stories this long it takes longer than the test may
+TestTable.settings = settings(
+    max_examples=150,
+    stateful_step_count=60,
+    phases=(Phases.explicit, Phases.reuse, Phases.generate, Phases.shrink),
+)
