@@ -17,6 +17,7 @@ from typing import Annotated, Any
 import msgspec
 
 from studio.game.house import House, faults_in, house_of
+from studio.staff import rules as staff_rules
 from studio.toml import Fault, SettingsFault, parsed, typed
 
 SITE_VARIABLE = "STUDIO_CONFIG"
@@ -44,6 +45,12 @@ class LogLevel(str, Enum):
     ERROR = "error"
 
 
+class StaffSettings(staff_rules.StaffRules, frozen=True, kw_only=True):
+    """The staff's one database, the same for all tables of a studio, and the rules for it."""
+
+    database: _Text = "sqlite:///staff.db"
+
+
 class StudioSettings(msgspec.Struct, frozen=True, kw_only=True):
     """What all tables of a machine share; ``studio.toml``. Folders begin at ``data_folder``."""
 
@@ -51,6 +58,17 @@ class StudioSettings(msgspec.Struct, frozen=True, kw_only=True):
     key_folder: _Text = "keys"
     time_zone: _Text = "UTC"
     log_level: LogLevel = LogLevel.INFO
+    staff: StaffSettings = StaffSettings()
+
+    @property
+    def staff_database_url(self) -> str:
+        """Where the staff is kept, with an absolute path."""
+        return _absolute_url(self.staff.database, self.data_path)
+
+    @property
+    def data_path(self) -> Path:
+        """``data_folder`` as an absolute path."""
+        return Path(self.data_folder).expanduser().absolute()
 
 
 class FeedEndpoints(msgspec.Struct, frozen=True, kw_only=True):
@@ -144,6 +162,7 @@ def load_studio(site: Path | None = None) -> StudioSettings:
     settings, faults = typed(StudioSettings, _read(file), str(file), {"data_folder": "."})
     if not _is_time_zone(settings.time_zone):
         faults.append(_no_time_zone(file, "time_zone", settings.time_zone))
+    faults += _staff_faults(settings.staff, str(file))
     if faults:
         raise SettingsFault(faults)
     return settings
@@ -199,6 +218,23 @@ def load_table(table: str | Path, site: Path | None = None) -> TableSettings:
     return _resolved(read, file, studio, house)
 
 
+def _staff_faults(staff: StaffSettings, file: str) -> list[Fault]:
+    faults = []
+    if not _DATABASE.fullmatch(staff.database):
+        faults.append(_no_database(file, "staff.database"))
+    for line in staff_rules.faults_of(staff):
+        key, _, text = line.partition(": ")
+        wrong, _, right = text.partition("; ")
+        faults.append(Fault(file, f"staff.{key}", wrong, right))
+    return faults
+
+
+def _no_database(file: str, key: str) -> Fault:
+    # a URL may hold a password: the text does not repeat it
+    right = 'give "sqlite:///FILE" or "postgresql://USER@HOST/NAME"'
+    return Fault(file, key, "not the URL of a database", right)
+
+
 def _house_of_table(name: str, site: Path | None, file: str) -> House:
     known = names_of("houses", site)
     if name not in known:
@@ -215,9 +251,7 @@ def _table_faults(read: _TableFile, file: str) -> list[Fault]:
         right = "use letters, digits and single hyphens, as in BAC-1"
         faults.append(Fault(file, "table", f'"{read.table}" is no table id', right))
     if not _DATABASE.fullmatch(read.database):
-        right = 'give "sqlite:///FILE" or "postgresql://USER@HOST/NAME"'
-        # a URL may hold a password: the text does not repeat it
-        faults.append(Fault(file, "database", "not the URL of a database", right))
+        faults.append(_no_database(file, "database"))
     taken: dict[str, str] = {}
     for name in FeedEndpoints.__struct_fields__:
         key, endpoint = f"feed.{name}", getattr(read.feed, name)
@@ -237,10 +271,7 @@ def _table_faults(read: _TableFile, file: str) -> list[Fault]:
 
 
 def _resolved(read: _TableFile, file: Path, studio: StudioSettings, house: House) -> TableSettings:
-    data_folder = Path(studio.data_folder).expanduser().absolute()
-    url = read.database
-    if url.startswith("sqlite:///"):
-        url = f"sqlite:///{data_folder / Path(url.removeprefix('sqlite:///')).expanduser()}"
+    data_folder = studio.data_path
     live = Environment.LIVE if read.environment is None else read.environment
     return TableSettings(
         file=file,
@@ -248,7 +279,7 @@ def _resolved(read: _TableFile, file: Path, studio: StudioSettings, house: House
         table=read.table,
         house=house,
         environment=Environment.TEST if read.shoe.simulated else live,
-        database_url=url,
+        database_url=_absolute_url(read.database, data_folder),
         raw_log_folder=data_folder / Path(read.raw_log).expanduser(),
         key_folder=data_folder / Path(studio.key_folder).expanduser(),
         stream=read.stream,
@@ -256,6 +287,12 @@ def _resolved(read: _TableFile, file: Path, studio: StudioSettings, house: House
         feed=read.feed,
         shoe=read.shoe,
     )
+
+
+def _absolute_url(url: str, data_folder: Path) -> str:
+    if not url.startswith("sqlite:///"):
+        return url
+    return f"sqlite:///{data_folder / Path(url.removeprefix('sqlite:///')).expanduser()}"
 
 
 def _found(name: str, site: Path | None) -> Path:

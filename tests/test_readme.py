@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from studio.cli import COMMANDS
+from studio.cli import COMMANDS, MODULES
 from studio.cli.exits import EPILOG
 from studio.game.state import BACK, TRANSITIONS, Phase
 from tests import flow
@@ -63,7 +63,8 @@ def test_every_target_of_make_that_is_named_is_there():
 def test_every_command_that_is_named_is_there_with_its_options(words):
     name, *rest = words
     assert name in COMMANDS
-    command = typer.main.get_command(import_module(f"studio.cli.{name}").app)
+    module = import_module(f"studio.cli.{MODULES.get(name, name)}")
+    command = typer.main.get_command(module.app)
     groups = getattr(command, "commands", {})
     if groups and rest:
         command = groups[rest.pop(0)]

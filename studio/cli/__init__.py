@@ -36,11 +36,16 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "history": (_RECORD, "List the rounds of a record."),
     "verify": (_RECORD, "Prove that a record is whole and every result follows from its cards."),
     "db": (_RECORD, "Make or upgrade a record's database."),
+    "staff": (_RUN, "The people: accounts, roles, PINs, and who is locked out."),
 }
+
+# Commands whose module has another name.
+MODULES = {"staff": "staff_accounts"}
 
 _EXTRAS = {
     "sqlalchemy": "table",
     "alembic": "table",
+    "argon2": "table",
     "serial": "table",
     "structlog": "table",
     "psycopg": "postgres",
@@ -79,7 +84,7 @@ class _Commands(TyperGroup):
 
 def _load(name: str) -> Any:
     try:
-        module = importlib.import_module(f"studio.cli.{name}")
+        module = importlib.import_module(f"studio.cli.{MODULES.get(name, name)}")
     except ModuleNotFoundError as missing:
         root = (missing.name or "").partition(".")[0]
         if root not in _EXTRAS:

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How a person comes to the accounts from the command line: badge, secret, and what is refused.
+
+A secret is typed at a terminal, unseen, or comes on standard input; never as an argument, where
+others on the machine could read it.
+"""
+
+import getpass
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import typer
+
+from studio.cli.exits import CommandFailed, Exit
+from studio.cli.site import known_site
+from studio.settings import StudioSettings, load_studio, site_of
+from studio.staff.attempts import Act, Refused
+from studio.staff.door import Door
+from studio.staff.office import Office
+from studio.store.database import StoreFailed
+from studio.store.staff_book import StaffBook
+
+T = TypeVar("T")
+
+
+class Asking:
+    """Asks for names and secrets: at the terminal, or the secrets from standard input."""
+
+    def __init__(self, *, pin_stdin: bool) -> None:
+        self._pin_stdin = pin_stdin
+
+    def text(self, said: str | None, question: str) -> str:
+        """What was said as an option, or else the answer at the terminal."""
+        if said is not None:
+            return said
+        if self._pin_stdin or not sys.stdin.isatty():
+            raise CommandFailed(f"{question}: say it as an option", Exit.BAD_SETTINGS)
+        return str(typer.prompt(question)).strip()
+
+    def secret(self, question: str) -> str:
+        """A secret that is there already."""
+        if self._pin_stdin:
+            line = sys.stdin.readline()
+            if not line:
+                raise CommandFailed(f"{question}: no line left on standard input")
+            return line.rstrip("\r\n")
+        if not sys.stdin.isatty():
+            raise CommandFailed(
+                f"{question}: no terminal to type it at; say --pin-stdin to read it from standard "
+                "input",
+                Exit.BAD_SETTINGS,
+            )
+        return getpass.getpass(f"{question}: ")
+
+    def new_secret(self, question: str) -> str:
+        """A secret to be kept; at a terminal it is typed twice."""
+        secret = self.secret(question)
+        if not self._pin_stdin and secret != getpass.getpass(f"{question}, again: "):
+            raise CommandFailed("these two are not the same; nothing was changed")
+        return secret
+
+
+class Entry:
+    """The staff's database, open, for one call of somebody at this machine."""
+
+    def __init__(self, studio: StudioSettings, *, pin_stdin: bool) -> None:
+        self.asking = Asking(pin_stdin=pin_stdin)
+        self.door = Door(StaffBook.open(studio.staff_database_url), studio.staff)
+        self.office = Office(self.door)
+        self.here = here()
+
+    def by(self, badge: str | None) -> str:
+        """The id of whoever makes this call, by badge and secret. Raises CommandFailed."""
+        own = self.asking.text(badge, "your badge")
+        secret = self.asking.secret("your PIN or password")
+        return kept(self.door.identify(own, secret, Act.LOG_IN, self.here)).account.id
+
+    def first_secret(self) -> str:
+        """The secret that somebody else begins with."""
+        return self.asking.new_secret("their first PIN or password")
+
+
+@contextmanager
+def entry(config: Path | None, *, pin_stdin: bool = False) -> Iterator[Entry]:
+    """A call at the accounts; what the database cannot do ends it without a trace."""
+    with store_told():
+        yield Entry(studio_of(config), pin_stdin=pin_stdin)
+
+
+@contextmanager
+def store_told() -> Iterator[None]:
+    """Say what the database cannot do as any command says that it failed."""
+    try:
+        yield
+    except StoreFailed as failed:
+        raise CommandFailed(str(failed)) from None
+
+
+def studio_of(config: Path | None) -> StudioSettings:
+    """The studio's settings, beside a table's file or where commands look for them."""
+    return load_studio(site_of(config) if config is not None else known_site())
+
+
+def here() -> str:
+    """Where a call comes from, for the record."""
+    return socket.gethostname()[:120]
+
+
+def kept(answer: T | Refused) -> T:
+    """An answer that is no refusal. Raises CommandFailed."""
+    if isinstance(answer, Refused):
+        raise CommandFailed(answer.text)
+    return answer
