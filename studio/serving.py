@@ -158,4 +158,5 @@ class _StaffDesk:
             return Refusal("stopped", f"The service has stopped: {failure}")
         if isinstance(decided, Refusal):
             return decided
-        return Done(tuple(type_of(one.event) for one in decided), decided[-1].seq)
+        seq = decided[-1].seq if decided else self._view().seq
+        return Done(tuple(type_of(one.event) for one in decided), seq)

@@ -80,6 +80,11 @@ class _Walk:
     def row(self, epoch: str, row: Row) -> None:
         """Check one row; the walk goes on from what is stored, so that each fault shows once."""
         ends = self.ends
+        if not _is_of_bytes(row):
+            self.found(epoch, row.seq, "a column that holds bytes holds something else")
+            self.ends = _Ends(row.seq, row.public_seq or ends.public_seq, row.hash, ends.head)
+            self.events += 1
+            return
         if row.seq != ends.seq + 1:
             self.found(epoch, row.seq, f"event {ends.seq + 1} is due here: rows are missing")
         elif row_hash(ends.hash, self.table, epoch, row) != row.hash:
@@ -131,6 +136,12 @@ class _Walk:
                 epoch, row.seq, f"cannot follow here: {fault}; rounds are checked no further"
             )
             self.is_folding = False
+
+
+def _is_of_bytes(row: Row) -> bool:
+    """Whether a tampering hand left the kinds of the columns as they were."""
+    columns: tuple[object, ...] = (row.event, row.hash, row.payload or b"", row.head or b"")
+    return all(isinstance(one, bytes) for one in columns)
 
 
 def faults_of(state: TableState, event: ev.Event) -> list[str]:

@@ -130,7 +130,7 @@ class _Walk:
                 self.is_held = True
                 return
         if given.card is not None:
-            self._count(given.card, is_reported=given.is_read or not is_removed)
+            self._count(given.card)
         if given.early:
             self._find("card-before-close")
         if given.face_up:
@@ -144,11 +144,10 @@ class _Walk:
         if given.card is not None:
             self._place(given, given.card)
 
-    def _count(self, card: Card, *, is_reported: bool) -> None:
-        """A card that was removed unread is reported for its removal only, but it is counted."""
+    def _count(self, card: Card) -> None:
         copies = self.copies.get(card, 0) + 1
         self.copies[card] = copies
-        if copies > self.house.decks and is_reported:
+        if copies > self.house.decks:
             self._find("duplicate-card")
             self.is_void = True
 

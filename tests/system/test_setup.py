@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-NEED = Path(__file__).parents[2] / "scripts" / "need"
+NEED = Path(__file__).parents[2] / ".ci" / "need"
 
 
 @pytest.fixture
