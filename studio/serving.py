@@ -79,7 +79,7 @@ def serve(
         reader = Reader(
             line,
             decoder,
-            RawLog(settings.raw_log_folder),
+            RawLog(settings.raw_log_folder / settings.table),
             service.submit,
             reader_failed,
             device=settings.shoe.driver,

@@ -90,8 +90,8 @@ def _load(name: str) -> Any:
         if root not in _EXTRAS:
             raise
         raise CommandFailed(
-            f"`studio {name}` needs {root}, which is not installed: "
-            f'pip install "sabot[{_EXTRAS[root]}]"',
+            f"`studio {name}` needs {root}, which is not installed: install this program's wheel "
+            f"again with its extra `{_EXTRAS[root]}`",
             Exit.BAD_SETTINGS,
         ) from missing
     command = typer.main.get_command(module.app)

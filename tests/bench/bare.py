@@ -22,6 +22,11 @@ def main(terminal: str, database: str) -> None:
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("CREATE TABLE record (seq INTEGER PRIMARY KEY, payload BLOB)")
+    # a log that need not grow any more, as the table's own: a commit then costs the least it can
+    connection.execute("PRAGMA cache_size=10")
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("INSERT INTO record VALUES (0, zeroblob(4000000))")
+    connection.execute("ROLLBACK")
     context = zmq.Context()
     socket = context.socket(zmq.PUB)
     socket.bind("tcp://127.0.0.1:*")
