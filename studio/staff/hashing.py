@@ -40,8 +40,12 @@ class Hashing:
             salt_len=16,
             type=Type.ID,
         )
-        # what an unknown badge is checked against, so that it takes as long as a known one
-        self._nobody = self._hasher.hash(secrets.token_bytes(_TOKEN_BYTES))
+        # what an unknown badge is checked against, so that it takes as long as a known one:
+        # random bytes that are no secret's hash
+        salt, value = secrets.token_hex(8), secrets.token_hex(21) + "A"
+        self._nobody = (
+            f"$argon2id$v=19$m={cost.memory_kib},t={cost.passes},p={cost.lanes}${salt}${value}"
+        )
 
     def of(self, secret: str) -> str:
         """The hash to be kept, with its salt and parameters."""

@@ -6,10 +6,11 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from argon2.exceptions import VerifyMismatchError
 
 from studio.staff.attempts import TEXTS
 from studio.staff.desk import Approved
-from studio.staff.hashing import RFC_9106, Hashing, code_as_typed, new_code, new_token
+from studio.staff.hashing import RFC_9106, Cost, Hashing, code_as_typed, new_code, new_token
 from studio.staff.office import CodeIssued
 from tests.staff.people import BADGES, FIRST_PIN, HERE, PIN, Staff, done, logged_in
 from tests.staff.test_approvals import ruling_of
@@ -37,6 +38,16 @@ def test_what_is_no_hash_is_nobodys_secret(staff: Staff):
     assert not staff.door.hashing.is_right("", PIN)
     assert not staff.door.hashing.is_right("plain", "plain")
     assert not staff.door.hashing.is_right(None, PIN)
+
+
+def test_an_unknown_badge_takes_the_work_of_a_known_one():
+    cost = Cost(passes=1, memory_kib=8, lanes=1)
+    for _ in range(20):
+        hashing = Hashing(cost)
+        # read as a hash and computed with: a text that is no hash would fail at once
+        with pytest.raises(VerifyMismatchError):
+            hashing._hasher.verify(hashing._nobody, PIN)
+        assert hashing._nobody.split("$")[:4] == hashing.of(PIN).split("$")[:4]
 
 
 @pytest.mark.req("ACC-4")

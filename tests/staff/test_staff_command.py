@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """``studio staff`` as people and scripts use it."""
 
+import functools
 import io
 import json
 import os
@@ -16,9 +17,10 @@ from studio.cli import run
 from studio.cli.exits import Exit
 from studio.settings import SettingsFault, load_studio
 from studio.staff.attempts import Act
+from studio.staff.door import Door
 from studio.store.staff_book import StaffBook
 from tests.cli.run import STUDIO, environment
-from tests.staff.people import FIRST_PIN, PIN, Staff
+from tests.staff.people import FIRST_PIN, PIN, QUICK, Staff
 from tests.waiting import until
 
 
@@ -28,6 +30,8 @@ def site(tmp_path: Path, filled_file: Path, monkeypatch: pytest.MonkeyPatch) -> 
     (tmp_path / "studio.toml").write_text(f'data_folder = "{tmp_path}"\n')
     shutil.copy(filled_file, tmp_path / "staff.db")
     monkeypatch.setenv("STUDIO_CONFIG", str(tmp_path))
+    # the same door, with hashes that take no time
+    monkeypatch.setattr("studio.cli.staff_entry.Door", functools.partial(Door, hashing=QUICK))
     return tmp_path
 
 
