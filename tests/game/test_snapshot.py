@@ -154,6 +154,8 @@ def test_totals_are_null_for_hands_without_cards() -> None:
 def test_there_is_no_picture_before_the_service_has_started() -> None:
     with pytest.raises(LookupError, match="ServiceStarted"):
         public_state(TableState())
+    with pytest.raises(LookupError, match="ServiceStarted"):
+        public_state(TableState(house=house()))
 
 
 def test_staff_see_the_prompt_the_hold_and_the_stream() -> None:

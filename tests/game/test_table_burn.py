@@ -7,7 +7,7 @@ from studio.game import events as ev
 from studio.game.cards import Card
 from studio.game.house import Burn, BurnRule
 from studio.game.inputs import EndShoe, LoadShoe, OpenBets
-from studio.game.prompts import prompt_for
+from studio.game.prompts import Prompt, prompt_for
 from studio.game.state import Phase
 from tests.game.table_audit import public_cards
 from tests.game.table_driver import BY, Driven, house, names_of, plain_house
@@ -52,7 +52,7 @@ def test_a_burn_by_decks_takes_one_card_for_each(decks: int) -> None:
 )  # fmt: skip
 def test_the_first_card_is_burned_with_as_many_as_it_counts(code: str, ace: int, more: int) -> None:
     table = loaded(Burn(BurnRule.FIRST_CARD, ace=ace))
-    assert prompt_for(table.state).code == "burn-first-card"
+    assert prompt_for(table.state) == Prompt("burn-first-card", ("end_shoe",), pull=True)
     (burned,) = table.card(code)
     assert isinstance(burned, ev.CardBurned)
     assert burned.burn == 1 + more

@@ -233,6 +233,10 @@ def test_new_rules_between_rounds_count_at_once() -> None:
     new = house("macau", close_guard_ms=0)
     assert "RulesLoaded" in names_of(table.restart(new))
     assert table.state.house == new
+    table.report(LineUp("pty", 1))
+    opened, _ = table.give(OpenBets(by=BY))
+    assert isinstance(opened, ev.TableOpened)
+    assert opened.house == "macau"
 
 
 def test_a_round_of_a_reshuffled_shoe_is_shuffled_back_also_when_the_rules_change() -> None:

@@ -12,7 +12,7 @@ from studio.game.inputs import CardDrawn, DeviceMode, OpenBets, ResumeTable, Rul
 from studio.game.irregularities import IRREGULARITIES
 from studio.game.prompts import prompt_for
 from studio.game.snapshot import public_phase
-from studio.game.state import Phase
+from studio.game.state import Phase, timer_of
 from tests.game.table_audit import public_cards
 from tests.game.table_driver import BY, WHY, Driven, names_of, plain_house
 
@@ -172,9 +172,11 @@ def test_a_card_between_two_rounds_stops_bets_until_it_is_burned(is_settling: bo
     if not is_settling:
         table.ask("close_round")
     before = table.state.phase
+    armed = timer_of(table.state)
     assert names_of(table.card("2C")) == ["IrregularityRaised", "TableSuspended", "CardHeld"]
     assert codes_of(table) == ["next-card-early"]
     assert public_phase(table.state) == ("result" if is_settling else "idle")
+    assert timer_of(table.state) is None
     assert table.refused(OpenBets(by=BY)) == "suspended"
     assert table.refused(ResumeTable(by=BY)) == "not_now"
     assert remedies(table) == ("burn",)
@@ -184,6 +186,7 @@ def test_a_card_between_two_rounds_stops_bets_until_it_is_burned(is_settling: bo
         "TableResumed",
     ]
     assert table.state.phase is before
+    assert timer_of(table.state) == armed
     assert table.state.suspended is None
 
 

@@ -257,3 +257,9 @@ def test_a_void_after_the_result_is_its_next_revision() -> None:
     assert (void.revision, void.supersedes) == (2, result_seq)
     (standing,) = table.state.results
     assert (standing.revision, standing.outcome) == (2, None)
+    assert (standing.player, standing.banker, standing.bets, standing.natural) == (
+        (),
+        (),
+        {},
+        False,
+    )
