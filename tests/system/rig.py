@@ -42,6 +42,7 @@ from tests.waiting import until
 TABLE = "BAC-1"
 BY = "s-001"
 ROOT = Path(__file__).parents[2]
+_SOON = 0.002
 _CHANGED = {"betting_seconds": "0", "close_guard_ms": "0"}
 
 
@@ -246,7 +247,7 @@ class Hands:
             state = self.snapshot().state
             return bool(state["cards_out"] != before or state["phase"] == "held")
 
-        until(is_known, 20)
+        until(is_known, 20, _SOON)
 
     def wait_for(self, **members: str) -> dict[str, Any]:
         """Wait until the staff state has these members; the state."""
@@ -256,7 +257,7 @@ class Hands:
             has_all = all(state[name] == value for name, value in members.items())
             return state if has_all else None
 
-        found = until(state_there, 20)
+        found = until(state_there, 20, _SOON)
         assert found is not None
         return found
 
@@ -271,7 +272,7 @@ class Hands:
         raise AssertionError(f"{phase} was not reached: {self.snapshot().state['prompt']}")
 
     def _seen(self, seq: int) -> None:
-        until(lambda: self.snapshot().seq > seq, 20)
+        until(lambda: self.snapshot().seq > seq, 20, _SOON)
 
     def deal(self, rounds: int) -> None:
         """Deal until so many rounds have a result or are void."""

@@ -6,7 +6,6 @@ service ends with a status that says so, and goes on when the cause is gone.
 """
 
 import resource
-import signal
 import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator
@@ -15,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from drivers.sim.commands import ForcedEnd
 from tests.postgres import Server
 from tests.system.rig import Gone, Hands, Studio, studio
 from tests.system.witness import (
@@ -56,11 +56,18 @@ def _nothing_unstored_was_sent(running: Studio, air: OnAir) -> None:
     assert air.last_word()["seq"] == len(record)
 
 
-def _goes_on(running: Studio, rounds: int) -> None:
-    """Start again and deal some rounds more; all results are right."""
+def _goes_on(running: Studio) -> None:
+    """Start again and deal on; all results are right."""
     running.start()
     hands = Hands(running)
-    hands.deal(rounds + 3)
+    for _ in range(3):
+        hands.play_to("settling")
+        if not running.shoe.state().between_coups:
+            # a card was read and could not be logged: the round was held for it, and is void
+            running.shoe.ask(ForcedEnd())
+        hands.play_to("dealing")
+    hands.play_to("settling")
+    assert coups_shown(hands)[-1] == coups_dealt(running.shoe.state().drawn)[-1]
     assert comes_in_order(cards_on_record(running), account(running))
     assert comes_in_order(coups_shown(hands), coups_dealt(running.shoe.state().drawn))
     assert is_sound(running)
@@ -75,17 +82,15 @@ def _survives(
     air = OnAir(running.endpoints)
     try:
         hands.deal(1)
-        rounds = len(hands.snapshot().state["public"]["results"])
         hands.play_to("dealing", cards=2)
         harm()
         _goes_down(running, air, hands, words)
         mend()
-        # what was heard before the harm, and all that was said since
         assert air.last_word()["data"]["suspended"] == "system"
         _nothing_unstored_was_sent(running, air)
     finally:
         air.close()
-    _goes_on(running, rounds)
+    _goes_on(running)
 
 
 @contextmanager
@@ -165,18 +170,10 @@ def test_a_database_file_taken_away_suspends(tmp_path: Path) -> None:
         _survives(running, take, put_back, "is gone or was replaced")
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    """A PostgreSQL server that a test may stop."""
-    with Server() as running:
-        yield running
-
-
 @pytest.mark.req("RND-5", "DUR-2", "DUR-5")
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["stopped", "crashed"])
-def test_a_database_server_that_goes_away_suspends(
-    how: int, server: Server, tmp_path: Path
-) -> None:
-    database = server.new_place()
-    with studio(tmp_path, *SIMULATOR, house=HOUSE, database=database) as running:
-        _survives(running, lambda: server.stop(how), server.start, "writing postgresql")
+def test_a_database_server_that_goes_away_suspends(tmp_path: Path) -> None:
+    with (
+        Server() as server,
+        studio(tmp_path, *SIMULATOR, house=HOUSE, database=server.new_place()) as running,
+    ):
+        _survives(running, server.stop, server.start, "writing postgresql")

@@ -48,6 +48,7 @@ def test_stuck_slow_and_greedy_subscribers_change_nothing_for_table_and_others(
         # a machine that hangs: its system takes bytes for a while, the program none at all
         peers[0].child.send_signal(signal.SIGSTOP)
         try:
+            until(watching.state, 20)
             hands.deal(ROUNDS)
             assert coups_shown(hands) == coups_dealt(running.shoe.state().drawn)
             record = stored(running)

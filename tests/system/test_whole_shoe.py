@@ -56,6 +56,7 @@ def test_a_shoe_is_dealt_to_its_end_and_every_card_is_accounted_for(tmp_path: Pa
         hands.play_to("idle")
         watching = Watching(running.endpoints)
         try:
+            until(watching.state, 20)
             _deal_to_the_end(hands)
             pulls = running.shoe.state().drawn
             coups = coups_dealt(pulls)
