@@ -2,19 +2,17 @@
 """What the table makes of each command: events, or a refusal that says what to do instead."""
 
 from datetime import timedelta
-from typing import assert_never
 
 from studio.game import events as ev
 from studio.game import inputs as inp
 from studio.game.bets import paytable_of
 from studio.game.cards import cards_in
+from studio.game.coup_commands import decide_coup_command, second_missing
 from studio.game.draft import Draft
 from studio.game.events import Software, Trust
-from studio.game.house import BurnRule, ResultEntry
+from studio.game.house import BurnRule
 from studio.game.inputs import Command, Refusal
-from studio.game.irregularities import Remedy, remedies_for
-from studio.game.judging import close_bets, confirm, raise_irregularity
-from studio.game.remedies import REMEDIES, void
+from studio.game.judging import close_bets, close_round, place_carried
 from studio.game.state import Phase, TableState
 
 
@@ -40,18 +38,18 @@ def decide_command(d: Draft, command: Command) -> Refusal | None:
             return _open_bets(d, command)
         case inp.CloseBets():
             return _close_bets(d, command)
-        case inp.ConfirmResult():
-            return _confirm(d, command)
         case inp.CloseRound():
             return _close_round(d, command)
-        case inp.RuleHold():
-            return _rule(d, command)
-        case inp.VoidRound():
-            return _void(d, command)
         case inp.TrustStream():
             return _trust(d, command)
+        case inp.OpenFreeCoup():
+            return _open_free_coup(d, command)
+        case inp.BurnCards():
+            return _burn_cards(d, command)
+        case inp.SetManualMode():
+            return _manual_mode(d, command)
         case _:
-            assert_never(command)
+            return decide_coup_command(d, command)
 
 
 def _not_now(state: TableState, what: str, hint: str) -> Refusal:
@@ -101,7 +99,7 @@ def _close_table(d: Draft, command: inp.CloseTable) -> Refusal | None:
     if not d.state.is_open:
         return Refusal("already_closed", "The table is closed already.")
     if d.state.phase is Phase.SETTLING:
-        d.add(ev.RoundClosed(by=command.by))
+        close_round(d, command.by)
     if command.reason not in _REASONS:
         return _unknown_reason(command.reason)
     if d.state.is_round_under_way or d.state.phase is Phase.HELD:
@@ -148,7 +146,7 @@ def _load_shoe(d: Draft, command: inp.LoadShoe) -> Refusal | None:
 
 def _end_shoe(d: Draft, command: inp.EndShoe) -> Refusal | None:
     if d.state.phase is Phase.SETTLING:
-        d.add(ev.RoundClosed(by=command.by))
+        close_round(d, command.by)
     if d.state.phase not in (Phase.IDLE, Phase.BURNING):
         return _not_now(d.state, "Ending the shoe", "finish or void the round first.")
     left = cards_in(d.state.decks) - d.state.cards_out
@@ -194,7 +192,7 @@ def _open_bets(d: Draft, command: inp.OpenBets) -> Refusal | None:
     if refusal is not None:
         return refusal
     if d.state.phase is Phase.SETTLING:
-        d.add(ev.RoundClosed(by=command.by))
+        close_round(d, command.by)
         refusal = _cannot_open_bets(d.state)
         if refusal is not None:
             # the round is closed all the same: it was settled, and closing it was asked for
@@ -234,7 +232,12 @@ def _cannot_open_bets(state: TableState) -> Refusal | None:
         return _not_now(state, "Opening bets", "cards are out, or no shoe is ready.")
     if state.is_shoe_over:
         return Refusal("shoe_over", "The last coup was played, or the shoe is empty. End the shoe.")
-    if state.trust is Trust.LOST:
+    if state.free_coup_cards is not None:
+        text = (
+            "Cards that players have seen wait for a coup without bets. Deal the free coup first."
+        )
+        return Refusal("free_coup_due", text)
+    if state.trust is Trust.LOST and not state.manual_mode:
         return Refusal("shoe_line_down", "The line to the shoe is down. Check the cable first.")
     return None
 
@@ -246,62 +249,10 @@ def _close_bets(d: Draft, command: inp.CloseBets) -> Refusal | None:
     return None
 
 
-def _confirm(d: Draft, command: inp.ConfirmResult) -> Refusal | None:
-    if d.state.phase is not Phase.RESULT:
-        return _not_now(d.state, "Confirming a result", "the coup is not complete.")
-    if d.state.guard_until is not None:
-        return Refusal("guard", "Wait for the end of the close guard: cards are not public yet.")
-    if d.house.result_entry is ResultEntry.WINNER and command.outcome is None:
-        return Refusal("winner_missing", "This house asks for the winner: player, banker or tie.")
-    if command.outcome is not None and command.outcome is not d.state.outcome:
-        d.add(ev.CallNoted(outcome=command.outcome, by=command.by))
-        due = "" if d.state.outcome is None else d.state.outcome.value
-        text = f"called {command.outcome.value}, by the cards it is {due}"
-        raise_irregularity(d, "wrong-result-announced", text)
-        return None
-    confirm(d, by=command.by)
-    return None
-
-
 def _close_round(d: Draft, command: inp.CloseRound) -> Refusal | None:
     if d.state.phase is not Phase.SETTLING:
         return _not_now(d.state, "Closing the round", "it has no result yet.")
-    d.add(ev.RoundClosed(by=command.by))
-    return None
-
-
-def _rule(d: Draft, command: inp.RuleHold) -> Refusal | None:
-    hold = d.state.hold
-    if hold is None:
-        return Refusal("not_held", "The table is not held: there is nothing to rule on.")
-    if not command.reason.strip():
-        return Refusal("reason_missing", "A ruling needs a reason.")
-    codes = tuple(raised.code for raised in hold.raised)
-    names = tuple(remedy.value for remedy in remedies_for(hold))
-    if command.remedy not in names:
-        text = (
-            f"{command.remedy!r} does not mend {', '.join(codes)}; it can be: {', '.join(names)}."
-        )
-        return Refusal("remedy_not_allowed", text)
-    REMEDIES[Remedy(command.remedy)](d, command.reason, command.by)
-    return None
-
-
-def _void(d: Draft, command: inp.VoidRound) -> Refusal | None:
-    if d.state.round is None:
-        return Refusal("no_round", "There is no round under way to void.")
-    if command.round != d.state.round:
-        text = f"The round under way is {d.state.round}, not {command.round}. Look again."
-        return Refusal("other_round", text)
-    if not command.reason.strip():
-        return Refusal("reason_missing", "A void needs a reason.")
-    if d.state.results and d.state.results[-1].round == command.round:
-        standing = d.state.results[-1]
-        if standing.outcome is None:
-            return Refusal("already_void", "The round is void already.")
-        if standing.amendable_until is not None and d.stamp.at > standing.amendable_until:
-            return Refusal("too_late", "The time to amend this round is over.")
-    void(d, command.reason, command.by)
+    close_round(d, command.by)
     return None
 
 
@@ -315,4 +266,46 @@ def _trust(d: Draft, command: inp.TrustStream) -> Refusal | None:
             "reason_missing", "Say what was compared: trusting the stream needs a reason."
         )
     d.add(ev.StreamChanged(trust=Trust.TRUSTED, reason=command.reason, by=command.by))
+    return None
+
+
+def _open_free_coup(d: Draft, command: inp.OpenFreeCoup) -> Refusal | None:
+    if d.state.phase is Phase.SETTLING:
+        close_round(d, command.by)
+    if d.state.phase is not Phase.IDLE:
+        return _not_now(d.state, "A coup without bets", "finish the round first.")
+    if d.state.is_shoe_over:
+        return Refusal("shoe_over", "The last coup was played, or the shoe is empty. End the shoe.")
+    d.add(ev.FreeCoupOpened(by=command.by))
+    place_carried(d)
+    return None
+
+
+def _burn_cards(d: Draft, command: inp.BurnCards) -> Refusal | None:
+    if d.state.phase is Phase.SETTLING:
+        close_round(d, command.by)
+    if d.state.phase is not Phase.IDLE:
+        return _not_now(d.state, "A burn", "finish the round first.")
+    if command.count < 1:
+        return Refusal(
+            "count_impossible", f"{command.count} cards cannot be burned: say 1 or more."
+        )
+    if not command.reason.strip():
+        return Refusal("reason_missing", "A burn in the shoe needs a reason.")
+    due = max(command.count - d.state.burn_next, 0)
+    burn = d.state.burned + due
+    d.add(ev.BurnOrdered(burn=burn, reason=command.reason, by=command.by))
+    if due == 0:
+        d.add(ev.BurnCompleted(burned=d.state.burned))
+    return None
+
+
+def _manual_mode(d: Draft, command: inp.SetManualMode) -> Refusal | None:
+    if command.on is d.state.manual_mode:
+        word = "on" if command.on else "off"
+        return Refusal("already", f"Manual mode is {word} already.")
+    refusal = second_missing(command.by, command.second)
+    if refusal is not None:
+        return refusal
+    d.add(ev.ManualModeChanged(on=command.on, by=command.by, second=command.second))
     return None

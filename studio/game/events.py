@@ -34,10 +34,17 @@ from studio.game.public_events import (
 )
 from studio.game.staff_events import (
     BurnCompleted,
+    BurnOrdered,
     CallNoted,
     CardBurned,
+    CardCorrected,
+    CardEntered,
     CardHeld,
     CardKept,
+    CardNoted,
+    FreeCoupDue,
+    FreeCoupEnded,
+    FreeCoupOpened,
     GuardEnded,
     HeldCardBurned,
     IrregularityRaised,
@@ -45,8 +52,11 @@ from studio.game.staff_events import (
     ResultDeclared,
     RulesLoaded,
     ServiceRestarted,
+    ShoeFoundEmpty,
     ShoeNoted,
     StreamChanged,
+    SurplusCarried,
+    SurplusKeptForBurn,
 )
 
 __all__ = [
@@ -54,14 +64,21 @@ __all__ = [
     "BetsClosed",
     "BetsOpened",
     "BurnCompleted",
+    "BurnOrdered",
     "CallNoted",
     "CardBurned",
+    "CardCorrected",
     "CardDealt",
+    "CardEntered",
     "CardHeld",
     "CardKept",
+    "CardNoted",
     "CutCardSeen",
     "DealerChanged",
     "Event",
+    "FreeCoupDue",
+    "FreeCoupEnded",
+    "FreeCoupOpened",
     "GuardEnded",
     "HeldCardBurned",
     "IrregularityRaised",
@@ -81,12 +98,15 @@ __all__ = [
     "RulesLoaded",
     "ServiceRestarted",
     "ShoeEnded",
+    "ShoeFoundEmpty",
     "ShoeLoaded",
     "ShoeNoted",
     "Software",
     "Source",
     "StaffEvent",
     "StreamChanged",
+    "SurplusCarried",
+    "SurplusKeptForBurn",
     "TableClosed",
     "TableOpened",
     "TableResumed",
@@ -133,6 +153,16 @@ StaffEvent = (
     | StreamChanged
     | ShoeNoted
     | CallNoted
+    | BurnOrdered
+    | CardNoted
+    | CardEntered
+    | CardCorrected
+    | ShoeFoundEmpty
+    | SurplusCarried
+    | SurplusKeptForBurn
+    | FreeCoupDue
+    | FreeCoupOpened
+    | FreeCoupEnded
 )
 
 Event = PublicEvent | StaffEvent

@@ -16,9 +16,20 @@ from studio.game import events as ev
 from studio.game.cards import Card
 from studio.game.coup import Side
 from studio.game.events import Event, Pairs, Recorded
+from studio.game.holds import judgement_of
 from studio.game.house import ShoeMode
 from studio.game.inputs import Origin, ShoeStarted
-from studio.game.state import TRANSITIONS, Hold, Phase, Raised, StandingResult, TableState
+from studio.game.judgement import CoupCard, Found, ResultCall, ShoeEmpty
+from studio.game.state import (
+    TRANSITIONS,
+    UNPAID,
+    Hold,
+    Phase,
+    Raised,
+    StandingResult,
+    TableState,
+)
+from studio.game.tableau import outcome_of
 
 
 class IllegalTransition(Exception):
@@ -39,7 +50,12 @@ def _phase_after(state: TableState, event: Event) -> Phase:
     after = moves[state.phase]
     if after is not None:
         return after
-    return state.held_from
+    back = state.held_from
+    if back not in UNPAID:
+        return back
+    # a coup is dealt on, or its result waits as before
+    is_complete = back is Phase.RESULT and judgement_of(state).next is None
+    return Phase.RESULT if is_complete else Phase.DEALING
 
 
 def evolve(state: TableState, recorded: Recorded) -> TableState:
@@ -65,6 +81,8 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
             return _card_shown(s, event)
         case ev.CardKept():
             return replace(_card_placed(s, event), kept=(*s.kept, event))
+        case ev.CardHeld():
+            return _card_held(s, event)
         case ev.ShoeNoted():
             return _noted(s, event)
         case ev.StreamChanged():
@@ -84,8 +102,16 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
         case ev.CardBurned():
             out = _card_out(s, event.card)
             return replace(out, burned=s.burned + 1, burn_due=event.burn)
-        case ev.BurnCompleted() | ev.CallNoted():
+        case ev.BurnOrdered():
+            return replace(s, burn_due=event.burn, burn_next=0)
+        case ev.BurnCompleted():
             return s
+        case ev.CallNoted():
+            return replace(s, coup=(*s.coup, ResultCall(event.outcome)))
+        case ev.ShoeFoundEmpty():
+            return replace(s, coup=(*s.coup, ShoeEmpty()))
+        case ev.CardNoted() | ev.CardEntered() | ev.CardCorrected():
+            return _card_restated(s, event)
         case ev.ShoeLoaded():
             return _shoe_loaded(s, event)
         case ev.ShoeEnded():
@@ -96,17 +122,32 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
             return replace(s, coups_left=1 if event.last_coup == "this" else 2)
         case ev.IrregularityRaised():
             return _held(s, before, recorded, event)
-        case ev.CardHeld():
-            return _laid_aside(s, event)
         case ev.HeldCardBurned():
-            return _aside_burned(s, event)
+            return _surplus_burned(s, event)
+        case ev.SurplusCarried():
+            return replace(s, carried=event.cards)
+        case ev.SurplusKeptForBurn():
+            count = len(event.cards)
+            return replace(s, burn_next=s.burn_next + count, burned=s.burned + count)
+        case ev.FreeCoupDue():
+            return replace(s, free_coup_cards=event.cards)
+        case ev.FreeCoupOpened():
+            return _coup_begun(replace(s, is_free_coup=True, carried=s.free_coup_cards or (),
+                                       free_coup_cards=None))  # fmt: skip
+        case ev.FreeCoupEnded():
+            return _coup_over(replace(s, is_free_coup=False))
         case ev.IrregularityResolved():
-            return replace(s, hold=None)
-        case ev.RoundReleased() | ev.RoundHeld():
+            return _resolved(s, before)
+        case ev.RoundHeld():
             return s
+        case ev.RoundReleased():
+            return replace(s, told_aside=s.told_aside + event.aside_numbers)
         case ev.RoundReconstructed():
-            return replace(s, player=event.player, banker=event.banker, kept=(),
-                           shown_player=event.player, shown_banker=event.banker)  # fmt: skip
+            more = len(event.player) + len(event.banker)
+            more -= len(s.shown_player) + len(s.shown_banker)
+            return replace(s, shown_player=event.player, shown_banker=event.banker,
+                           cards_shown=s.cards_shown + max(more, 0),
+                           told_aside=s.told_aside + event.aside_numbers)  # fmt: skip
         case ev.TableOpened():
             return replace(s, is_open=True, is_announced=True, dealer=event.dealer)
         case ev.TableClosed():
@@ -139,7 +180,13 @@ def _card_out(s: TableState, card: Card | None) -> TableState:
 
 
 def _card_placed(s: TableState, event: ev.CardDealt | ev.CardKept) -> TableState:
-    out = _card_out(s, event.card)
+    if event.is_carried:
+        # it left the shoe, and was counted, in the coup before
+        out = replace(s, carried=s.carried[1:])
+    else:
+        out = _card_out(s, event.card)
+    fact = CoupCard(event.card, is_read=not event.is_manual, unseen=event.is_carried)
+    out = replace(out, coup=(*s.coup, fact), origins=(*s.origins, event.origin))
     if event.position.side is Side.PLAYER:
         return replace(out, player=(*s.player, event.card))
     return replace(out, banker=(*s.banker, event.card))
@@ -147,7 +194,7 @@ def _card_placed(s: TableState, event: ev.CardDealt | ev.CardKept) -> TableState
 
 def _card_shown(s: TableState, event: ev.CardDealt) -> TableState:
     if s.kept:
-        # announced after the guard: it was placed and counted when it was drawn
+        # announced only now: it was placed and counted when it was drawn
         s = replace(s, kept=s.kept[1:])
     else:
         s = _card_placed(s, event)
@@ -155,6 +202,73 @@ def _card_shown(s: TableState, event: ev.CardDealt) -> TableState:
     if event.position.side is Side.PLAYER:
         return replace(s, shown_player=(*s.shown_player, event.card))
     return replace(s, shown_banker=(*s.shown_banker, event.card))
+
+
+def _card_held(s: TableState, event: ev.CardHeld) -> TableState:
+    out = _card_out(s, event.card)
+    if event.number is None:
+        assert s.hold is not None  # noqa: S101
+        return replace(out, hold=replace(s.hold, aside=(*s.hold.aside, event.card)))
+    fact = CoupCard(event.card, is_read=event.card is not None, early=event.early)
+    return replace(out, coup=(*s.coup, fact), origins=(*s.origins, event.origin))
+
+
+def _card_restated(
+    s: TableState, event: ev.CardNoted | ev.CardEntered | ev.CardCorrected
+) -> TableState:
+    """What is known of one card of the coup changes; its place in the order does not."""
+    if isinstance(event, ev.CardEntered) and event.missing:
+        return _card_inserted(s, event)
+    place = [at for at, one in enumerate(s.coup) if isinstance(one, CoupCard)][event.number - 1]
+    fact = s.coup[place]
+    assert isinstance(fact, CoupCard)  # noqa: S101
+    if isinstance(event, ev.CardNoted):
+        fact = replace(fact, at=event.at or fact.at, face_up=event.face_up, stuck=event.stuck,
+                       unseen=event.unseen)  # fmt: skip
+        return replace(s, coup=(*s.coup[:place], fact, *s.coup[place + 1 :]))
+    copies = {**s.copies, event.card.value: s.copies.get(event.card.value, 0) + 1}
+    if fact.card is not None:
+        copies[fact.card.value] -= 1
+    coup = (*s.coup[:place], replace(fact, card=event.card), *s.coup[place + 1 :])
+    return replace(s, coup=coup, copies=copies)
+
+
+def _card_inserted(s: TableState, event: ev.CardEntered) -> TableState:
+    """A card that the shoe never told of takes its place among those that it did tell of."""
+    out = _card_out(s, event.card)
+    places = [at for at, one in enumerate(s.coup) if isinstance(one, CoupCard)]
+    before = event.number - 1
+    place = places[before] if before < len(places) else len(s.coup)
+    fact = CoupCard(event.card, is_read=False)
+    return replace(out, coup=(*s.coup[:place], fact, *s.coup[place:]),
+                   origins=(*s.origins[:before], None, *s.origins[before:]))  # fmt: skip
+
+
+def _resolved(s: TableState, before: TableState) -> TableState:
+    """The hold is over: the hands are those of the judgement, what is not shown yet waits."""
+    if before.hold is None or before.hold.back not in UNPAID:
+        return replace(s, hold=None)
+    judgement = judgement_of(before)
+    cards = before.coup_cards
+    shown = {Side.PLAYER: len(s.shown_player), Side.BANKER: len(s.shown_banker)}
+    kept = []
+    for number, position in judgement.placed:
+        card = cards[number - 1]
+        if shown[position.side]:
+            shown[position.side] -= 1
+        elif card.card is not None:
+            kept.append(ev.CardKept(position=position, card=card.card, is_manual=not card.is_read))
+    outcome = None
+    if s.phase is Phase.RESULT:
+        outcome = outcome_of(judgement.player, judgement.banker)
+    return replace(s, hold=None, player=judgement.player, banker=judgement.banker,
+                   kept=tuple(kept), outcome=outcome)  # fmt: skip
+
+
+def _surplus_burned(s: TableState, event: ev.HeldCardBurned) -> TableState:
+    burned = s.burned + len(event.cards) + event.unread
+    hold = None if s.hold is None else replace(s.hold, aside=())
+    return replace(s, burned=burned, hold=hold)
 
 
 def _noted(s: TableState, event: ev.ShoeNoted) -> TableState:
@@ -173,8 +287,22 @@ def _round_begun(s: TableState, event: ev.BetsOpened) -> TableState:
     if s.round == event.round:
         return replace(s, closes_at=event.closes_at)
     number = int(event.round.rsplit("-", 1)[1])
-    return replace(s, round=event.round, round_day=event.day, round_number=number,
+    return replace(_coup_begun(s), round=event.round, round_day=event.day, round_number=number,
                    closes_at=event.closes_at)  # fmt: skip
+
+
+def _coup_begun(s: TableState) -> TableState:
+    """A carried card counts in the coup that it is played in."""
+    copies = dict(s.copies)
+    for card in s.carried:
+        copies[card.value] -= 1
+    return replace(s, coup=(), origins=(), found=(), told_aside=(), copies_before=copies)
+
+
+def _coup_over(s: TableState) -> TableState:
+    return replace(s, player=(), banker=(), shown_player=(), shown_banker=(), kept=(), coup=(),
+                   origins=(), found=(), told_aside=(), copies_before={}, outcome=None,
+                   guard_until=None)  # fmt: skip
 
 
 def _result_stands(
@@ -213,34 +341,21 @@ def _with_result(
 def _round_closed(s: TableState) -> TableState:
     house = s.next_house or s.house
     is_reshuffled = s.house is not None and s.house.shoe_mode is ShoeMode.CONTINUOUS
-    return replace(s, round=None, player=(), banker=(), shown_player=(), shown_banker=(), kept=(),
-                   outcome=None, revision=0, result_seq=None, settle_until=None, guard_until=None,
-                   rounds=s.rounds + 1, house=house, next_house=None,
-                   is_announced=s.is_announced and s.next_house is None,
-                   coups_left=None if s.coups_left is None else s.coups_left - 1,
-                   copies={} if is_reshuffled else s.copies,
-                   cards_out=0 if is_reshuffled else s.cards_out,
-                   cards_shown=0 if is_reshuffled else s.cards_shown,
-                   burned=0 if is_reshuffled else s.burned)  # fmt: skip
+    s = replace(_coup_over(s), round=None, revision=0, result_seq=None, settle_until=None,
+                rounds=s.rounds + 1, house=house, next_house=None,
+                is_announced=s.is_announced and s.next_house is None,
+                coups_left=None if s.coups_left is None else s.coups_left - 1)  # fmt: skip
+    if is_reshuffled:
+        return replace(s, copies={}, cards_out=0, cards_shown=0, burned=0, carried=())
+    return s
 
 
 def _held(
     s: TableState, before: TableState, recorded: Recorded, event: ev.IrregularityRaised
 ) -> TableState:
-    raised = Raised(event.code, event.detail, event.card, recorded.seq)
+    raised = Raised(event.code, event.detail, event.card, recorded.seq, event.number)
+    if event.number is not None:
+        s = replace(s, found=(*s.found, Found(event.code, event.number)))
     if before.hold is None:
         return replace(s, hold=Hold(before.phase, recorded.at, (raised,)))
     return replace(s, hold=replace(before.hold, raised=(*before.hold.raised, raised)))
-
-
-def _laid_aside(s: TableState, event: ev.CardHeld) -> TableState:
-    assert s.hold is not None  # noqa: S101
-    return replace(
-        _card_out(s, event.card), hold=replace(s.hold, aside=(*s.hold.aside, event.card))
-    )
-
-
-def _aside_burned(s: TableState, event: ev.HeldCardBurned) -> TableState:
-    assert s.hold is not None  # noqa: S101
-    burned = s.burned + len(event.cards) + event.unread
-    return replace(s, burned=burned, hold=replace(s.hold, aside=()))

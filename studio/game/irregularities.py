@@ -1,111 +1,156 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What can go wrong with a card, one row each: how it is seen and which remedies mend it.
+"""The catalogue: whatever can go wrong with a card at a table, one row each.
 
-The codes are those of the adjudication contract where it has one. A remedy is the name of a
-function in ``studio.game.remedies``; the first one is the house's first proposal.
+A row says how the table learns of it: the machine sees it; a person who saw it says so (where a
+card was laid, that it lay face up, that it fell); or the system has no part in it, and the row
+says why. ``ids`` are the names that the trade's catalogue gives to the same thing. What a hold
+comes to is decided by judging the coup whole (``studio.game.holds``), not here.
 """
 
 from enum import Enum
 
 import msgspec
 
-from studio.game.state import UNPAID, Hold, Phase
-
 
 class Remedy(str, Enum):
     """What a person may rule on a hold."""
 
     RELEASE = "release"
+    RECONSTRUCT = "reconstruct"
     BURN = "burn"
     VOID = "void"
 
 
-class Irregularity(msgspec.Struct, frozen=True):
-    """One row: ``code``, what happened in words, and the remedies in order of preference."""
+class SeenBy(str, Enum):
+    """Who notices it.
+
+    ``MACHINE``: from the reports of the shoe and the commands of the staff. ``NOTE``: a person
+    says how a card lay, and the table judges. ``REPORT``: a person names the row. ``NOBODY``: it
+    is outside the system.
+    """
+
+    MACHINE = "machine"
+    NOTE = "note"
+    REPORT = "report"
+    NOBODY = "nobody"
+
+
+class Irregularity(msgspec.Struct, frozen=True, kw_only=True):
+    """One row. ``is_beyond_mending``: the round can only be voided. ``why``: of NOBODY rows."""
 
     code: str
     what: str
-    remedies: tuple[Remedy, ...]
+    seen_by: SeenBy
+    ids: tuple[str, ...] = ()
+    is_beyond_mending: bool = False
+    why: str = ""
+
+
+def _machine(code: str, what: str, *ids: str, void: bool = False) -> Irregularity:
+    return Irregularity(
+        code=code, what=what, seen_by=SeenBy.MACHINE, ids=ids or (code,), is_beyond_mending=void
+    )
+
+
+def _note(code: str, what: str, *ids: str) -> Irregularity:
+    return Irregularity(code=code, what=what, seen_by=SeenBy.NOTE, ids=ids or (code,))
+
+
+def _report(code: str, what: str, *, void: bool = False) -> Irregularity:
+    return Irregularity(
+        code=code, what=what, seen_by=SeenBy.REPORT, ids=(code,), is_beyond_mending=void
+    )
+
+
+def _nobody(code: str, what: str, why: str) -> Irregularity:
+    return Irregularity(code=code, what=what, seen_by=SeenBy.NOBODY, ids=(code,), why=why)
 
 
 _ROWS = (
-    Irregularity(
-        "misscan-none",
-        "A card left the shoe and was not read.",
-        (Remedy.VOID,),
+    # A. tableau and order
+    _machine("excess-after-natural", "A card was drawn after a natural."),
+    _machine("excess-after-complete", "A card was drawn after the coup was complete."),
+    _note("p3-when-stand-b-draws", "Player stands, and Banker's third card was laid in its box."),
+    _note("p3-when-stand-b-stands", "Both stand, and a card was laid in Player's box."),
+    _note("b3-when-stand", "Banker stands, and a card was laid in its box."),
+    _machine("b3-missed", "The result was called while Banker's third card was due."),
+    _machine("p3-missed", "The result was called while Player's third card was due."),
+    _note("p3-skipped-b-drawn", "Player's third card was laid in Banker's box."),
+    _note(
+        "third-to-wrong-hand",
+        "Banker's third card was laid in Player's box.",
+        "third-to-wrong-hand",
+        "wrong-box-scanned-ok",
     ),
-    Irregularity(
-        "duplicate-card",
-        "More copies of this card came out than the shoe has decks.",
-        (Remedy.VOID,),
+    _note(
+        "initial-order",
+        "One of the first four cards was laid in the wrong box.",
+        "initial-order-PPBB",
+        "initial-order-BPBP",
     ),
-    Irregularity(
-        "card-before-close",
-        "A card was drawn while bets were open.",
-        (Remedy.VOID,),
+    _machine("initial-short", "The result was called before four cards were dealt."),
+    _note("double-pull", "Two cards left the shoe together."),
+    _report("card-returned", "A drawn card was pushed back: it stays out, as drawn."),
+    _nobody(
+        "player-call-wrong",
+        "The holder of a hand asked or declined against the rule.",
+        "Nobody holds the cards here: the tableau is fixed and the dealer draws.",
     ),
-    Irregularity(
-        "excess-after-natural",
-        "A card was drawn after a natural.",
-        (Remedy.BURN, Remedy.VOID),
+    # B. timing
+    _machine("card-before-close", "A card was drawn while bets were open."),
+    _nobody(
+        "late-bet",
+        "A stake came after the close.",
+        "Stakes are taken by front-ends; the feed tells them when bets were closed.",
     ),
-    Irregularity(
-        "excess-after-complete",
-        "A card was drawn after the coup was complete.",
-        (Remedy.BURN, Remedy.VOID),
+    _machine("next-card-early", "A card was drawn between two rounds."),
+    # C. exposure and physical
+    _note("face-up-in-shoe", "A card lay face up in the shoe."),
+    _report("exposed-in-deal", "A card flashed while it was dealt: no decision hangs on it."),
+    _report("card-on-floor", "A card fell: it counts if it is the card that was read."),
+    _report("card-lost", "A drawn card is missing: it counts as read, or the round is void."),
+    _report("card-damaged", "A card is torn, bent or marked: the coup is finished first."),
+    _report("foreign-card", "A card of another deck, or a joker.", void=True),
+    _machine("duplicate-card", "More copies of a card than the shoe has decks.", "duplicate"),
+    _report("unshuffled-shoe", "The cards come in their factory order.", void=True),
+    # D. shoe supply
+    _machine("insufficient-cards", "The shoe is empty and the coup is not complete."),
+    _machine("cut-card-mid-round", "The cut card came within a coup: the house's rule, no hold."),
+    _machine("cut-card-first", "The cut card came before a coup: the house's rule, no hold."),
+    _report("cut-card-missed", "The cut card did not show where it was due."),
+    _report("burn-count-wrong", "Too few or too many cards were burned."),
+    _machine("burn-on-relief", "A card is burned when the dealer changes: a command, no hold."),
+    # E. reader and system
+    _machine("misscan-none", "A card left the shoe and was not read."),
+    _machine("misread", "A card was read as another: corrected by two people."),
+    _machine("double-read", "A card was reported twice: told by the shoe's own sequence."),
+    _report("ghost-read", "A card was slid back and out again: it is one card."),
+    _machine("frame-lost", "A report of the shoe was lost: a card may be missing."),
+    _machine("shoe-failure", "The shoe reports a fault in mid-round."),
+    _report("table-cleared-early", "Cards were swept early: they are laid back as read."),
+    _machine("result-not-confirmed", "The key was forgotten: the table waits, nothing is lost."),
+    _machine("start-not-pressed", "The key was forgotten: a card then holds the table."),
+    _nobody(
+        "link-lost",
+        "A bettor's connection is gone.",
+        "The game goes on; a front-end that comes back catches up by history.",
     ),
-    Irregularity(
-        "next-card-early",
-        "A card was drawn between two rounds.",
-        (Remedy.BURN,),
+    # F. result
+    _report("mis-scored", "A total was miscounted: the table counts by itself."),
+    _machine("wrong-result-announced", "The winner called is not the winner by the cards."),
+    _report("wrong-paid", "A wrong result was paid: front-ends pay by the feed's revision."),
+    _machine("found-after-next", "Found when the next round had begun: amended or void."),
+    _nobody(
+        "demo-with-bets",
+        "Stakes were taken on a coup without bets.",
+        "A coup without bets never opens them on the feed.",
     ),
-    Irregularity(
-        "wrong-result-announced",
-        "The winner that was called is not the winner by the cards.",
-        (Remedy.RELEASE, Remedy.VOID),
-    ),
-    Irregularity(
-        "insufficient-cards",
-        "The shoe is empty and the coup is not complete.",
-        (Remedy.VOID,),
-    ),
-    Irregularity(
-        "frame-lost",
-        "A report of the shoe was lost in mid-round: a card may be missing.",
-        (Remedy.VOID,),
-    ),
-    Irregularity(
-        "repeat-mismatch",
-        "The shoe repeated a card that is not the last one it reported.",
-        (Remedy.RELEASE, Remedy.VOID),
-    ),
-    Irregularity(
-        "card-out-of-game",
-        "A card was drawn while the shoe was not in a game.",
-        (Remedy.VOID,),
-    ),
-    Irregularity(
-        "shoe-failure",
-        "The shoe reports a fault in mid-round.",
-        (Remedy.RELEASE, Remedy.VOID),
-    ),
+    # of this system's own
+    _machine("repeat-mismatch", "The shoe repeated a card that is not the last it reported."),
+    _machine("card-out-of-game", "A card was drawn while the shoe was not in a game."),
+    _machine("shoe-mismatch", "The shoe places a card, or sees a result, otherwise."),
 )
 
 IRREGULARITIES: dict[str, Irregularity] = {row.code: row for row in _ROWS}
 
-
-def remedies_for(hold: Hold) -> tuple[Remedy, ...]:
-    """The remedies that mend all that is open in this hold, in order of preference.
-
-    Void mends whatever holds an unpaid round. The round goes on, released or with what lies aside
-    burned, only if every irregularity allows that; a card that was drawn in mid-coup belongs to
-    the coup and is never burned. Outside a round, what lies aside is burned.
-    """
-    if hold.back not in UNPAID:
-        return (Remedy.BURN,)
-    can_go_on = all(
-        IRREGULARITIES[raised.code].remedies != (Remedy.VOID,) for raised in hold.raised
-    )
-    if not can_go_on or (hold.aside and hold.back is not Phase.RESULT):
-        return (Remedy.VOID,)
-    return (Remedy.BURN if hold.aside else Remedy.RELEASE, Remedy.VOID)
+REPORTABLE: tuple[str, ...] = tuple(row.code for row in _ROWS if row.seen_by is SeenBy.REPORT)

@@ -6,16 +6,21 @@ says where it goes; if nothing comes after it, the coup has its result in the sa
 that may not come is laid aside and holds the table: it never reaches a result by itself.
 """
 
+from collections.abc import Callable
 from datetime import timedelta
+
+from msgspec.structs import replace
 
 from studio.game import events as ev
 from studio.game.bets import pairs_of, settle
 from studio.game.cards import Card, cards_in, total_of
 from studio.game.coup import Position, Side
 from studio.game.draft import Draft
-from studio.game.events import Source, Trust
+from studio.game.events import Event, Source, Trust
+from studio.game.holds import judgement_of, not_yet_raised
 from studio.game.house import BurnRule, LastCoup, ResultEntry
 from studio.game.inputs import CardDrawn, Origin, Target
+from studio.game.irregularities import IRREGULARITIES
 from studio.game.state import UNPAID, Phase
 from studio.game.tableau import is_natural, next_position, outcome_of
 
@@ -23,13 +28,24 @@ _HINTED_SIDE = {Target.PLAYER: Side.PLAYER, Target.BANKER: Side.BANKER}
 
 
 def raise_irregularity(
-    d: Draft, code: str, detail: str, *, card: Card | None = None, origin: Origin | None = None
+    d: Draft,
+    code: str,
+    detail: str,
+    *,
+    card: Card | None = None,
+    number: int | None = None,
+    by: str | None = None,
+    origin: Origin | None = None,
 ) -> None:
     """Hold the table. Players learn of it once; a round that is paid already is not touched."""
     was_held = d.state.phase is Phase.HELD
     back = d.state.phase
-    d.add(ev.IrregularityRaised(code=code, detail=detail, card=card, origin=origin))
-    if was_held:
+    d.add(
+        ev.IrregularityRaised(
+            code=code, detail=detail, card=card, number=number, by=by, origin=origin
+        )
+    )
+    if was_held or d.state.is_free_coup:
         return
     if back in UNPAID:
         d.add(ev.RoundHeld(reason="misdeal"))
@@ -37,43 +53,60 @@ def raise_irregularity(
         d.add(ev.TableSuspended(reason="misdeal"))
 
 
-def _hold_card(d: Draft, code: str, detail: str, card: Card | None, origin: Origin) -> None:
-    raise_irregularity(d, code, detail, card=card, origin=origin)
-    d.add(ev.CardHeld(card=card, origin=origin))
+def raise_found(d: Draft, origin: Origin | None = None, by: str | None = None) -> None:
+    """Judge the coup whole, and raise whatever shows now and was not raised before."""
+    cards = d.state.coup_cards
+    for found in not_yet_raised(d.state, judgement_of(d.state)):
+        card = cards[found.card - 1].card if 0 < found.card <= len(cards) else None
+        what = IRREGULARITIES[found.code].what
+        raise_irregularity(d, found.code, what, card=card, number=found.card, by=by, origin=origin)
 
 
-def card_left_shoe(d: Draft, report: CardDrawn | None, detail: str, origin: Origin) -> None:
+def card_left_shoe(d: Draft, report: CardDrawn | None, origin: Origin) -> None:
     """Judge a card that left the shoe; ``report`` is None for one that was not read."""
     card = None if report is None else report.card
-    too_many = _is_copy_too_many(d, card)
-    match d.state.phase:
-        case Phase.BURNING:
+    match d.state.held_from:
+        case Phase.BURNING if d.state.phase is Phase.BURNING:
+            is_copy_too_many = _is_copy_too_many(d, card)
             _burn(d, card, origin)
-        case Phase.DEALING:
-            _deal(d, report, detail, origin, too_many=too_many)
-            return
-        case Phase.HELD:
-            d.add(ev.CardHeld(card=card, origin=origin))
+            if is_copy_too_many:
+                _raise_duplicate(d, card, origin)
+        case Phase.DEALING if d.state.phase is Phase.DEALING and report is not None:
+            _deal(d, report, origin)
+        case Phase.DEALING | Phase.RESULT:
+            hold_card(d, card, origin)
         case Phase.BETS_OPEN:
             close_bets(d, by=None)
-            text = "drawn while bets were open"
-            _hold_card(d, "card-before-close", text, card, origin)
-        case Phase.RESULT:
-            natural = is_natural(d.state.player, d.state.banker)
-            code = "excess-after-natural" if natural else "excess-after-complete"
-            _hold_card(d, code, "drawn after the coup was complete", card, origin)
+            hold_card(d, card, origin, early=True)
         case _:
-            _hold_card(d, "next-card-early", "drawn between two rounds", card, origin)
-    if too_many:
-        raise_irregularity(d, "duplicate-card", _too_many_text(d), card=card, origin=origin)
+            _stray(d, card, origin)
+
+
+def hold_card(d: Draft, card: Card | None, origin: Origin | None, *, early: bool = False) -> None:
+    """A card of the coup that cannot take its place by itself waits for a ruling."""
+    number = len(d.state.coup_cards) + 1
+    d.add(ev.CardHeld(card=card, number=number, early=early, origin=origin))
+    raise_found(d, origin)
+
+
+def _stray(d: Draft, card: Card | None, origin: Origin) -> None:
+    """A card outside any coup lies aside; one that is one copy too many is told beside it."""
+    is_copy_too_many = _is_copy_too_many(d, card)
+    if d.state.phase is not Phase.HELD:
+        text = IRREGULARITIES["next-card-early"].what
+        raise_irregularity(d, "next-card-early", text, card=card, origin=origin)
+    d.add(ev.CardHeld(card=card, origin=origin))
+    if is_copy_too_many:
+        _raise_duplicate(d, card, origin)
 
 
 def _is_copy_too_many(d: Draft, card: Card | None) -> bool:
     return card is not None and d.state.copies.get(card.value, 0) >= d.state.decks
 
 
-def _too_many_text(d: Draft) -> str:
-    return f"the shoe has {d.state.decks} decks, and this is one copy more"
+def _raise_duplicate(d: Draft, card: Card | None, origin: Origin) -> None:
+    text = IRREGULARITIES["duplicate-card"].what
+    raise_irregularity(d, "duplicate-card", text, card=card, origin=origin)
 
 
 def _burn(d: Draft, card: Card | None, origin: Origin) -> None:
@@ -93,33 +126,35 @@ def complete_burn(d: Draft) -> None:
         d.add(ev.BurnCompleted(burned=d.state.burned))
 
 
-def _deal(
-    d: Draft, report: CardDrawn | None, detail: str, origin: Origin, *, too_many: bool
-) -> None:
-    card = None if report is None else report.card
-    if report is None or card is None:
-        _hold_card(d, "misscan-none", detail, None, origin)
-        return
-    if too_many:
-        _hold_card(d, "duplicate-card", _too_many_text(d), card, origin)
-        return
-    if not report.in_game:
-        mode = "unknown" if report.mode is None else report.mode.value
-        _hold_card(d, "card-out-of-game", f"the shoe was in {mode} mode", card, origin)
+def _deal(d: Draft, report: CardDrawn, origin: Origin) -> None:
+    card = report.card
+    if _is_copy_too_many(d, card):
+        hold_card(d, card, origin)
         return
     position = next_position(d.state.player, d.state.banker)
     if position is None:
         raise LookupError("a complete coup is not in phase dealing")
-    if d.state.trust is not Trust.TRUSTED:
-        if _contradicts(d, report, position):
-            text = (
-                f"the shoe says {report.target.value} {report.index}, the tableau {position.value}"
-            )
-            _hold_card(d, "frame-lost", text, card, origin)
-            return
-        if position is Position.P1 and report.target is Target.PLAYER and report.index == 1:
-            d.add(ev.StreamChanged(trust=Trust.TRUSTED, reason="first card of a coup"))
+    doubt = _doubt(d, report, position)
+    if doubt is not None:
+        code, detail = doubt
+        raise_irregularity(d, code, detail, card=card, origin=origin)
+        hold_card(d, card, origin)
+        return
+    is_first = position is Position.P1 and report.target is Target.PLAYER and report.index == 1
+    if is_first and d.state.trust is Trust.SUSPECT:
+        d.add(ev.StreamChanged(trust=Trust.TRUSTED, reason="first card of a coup"))
     place(d, card, position, origin)
+
+
+def _doubt(d: Draft, report: CardDrawn, position: Position) -> tuple[str, str] | None:
+    """Why a card that was read may not be believed, if so: code and text."""
+    if not report.in_game:
+        mode = "unknown" if report.mode is None else report.mode.value
+        return "card-out-of-game", f"the shoe was in {mode} mode"
+    if d.state.trust is not Trust.TRUSTED and _contradicts(d, report, position):
+        text = f"the shoe says {report.target.value} {report.index}, the tableau {position.value}"
+        return "frame-lost", text
+    return None
 
 
 def _contradicts(d: Draft, report: CardDrawn, position: Position) -> bool:
@@ -131,35 +166,49 @@ def _contradicts(d: Draft, report: CardDrawn, position: Position) -> bool:
     return side is not position.side or (report.index is not None and report.index != len(own) + 1)
 
 
-def place(d: Draft, card: Card, position: Position, origin: Origin | None) -> None:
-    """Give a card its position: public at once, or kept while the close guard runs."""
-    if d.state.guard_until is not None:
-        d.add(ev.CardKept(position=position, card=card, origin=origin))
+def place(
+    d: Draft,
+    card: Card,
+    position: Position,
+    origin: Origin | None,
+    *,
+    is_carried: bool = False,
+    is_manual: bool = False,
+) -> None:
+    """Give a card its position: public at once, or kept while it must not be shown."""
+    kept = ev.CardKept(
+        position=position, card=card, is_carried=is_carried, is_manual=is_manual, origin=origin
+    )
+    if d.state.guard_until is not None or d.state.is_free_coup:
+        d.add(kept)
     else:
-        _show(d, card, position, origin)
+        _show(d, kept)
     following = next_position(d.state.player, d.state.banker)
     if following is None:
         declare(d)
-    elif d.state.cards_out >= cards_in(d.state.decks):
-        raise_irregularity(d, "insufficient-cards", f"{following.value} is due, the shoe is empty")
+    elif d.state.cards_out >= cards_in(d.state.decks) and not d.state.carried:
+        d.add(ev.ShoeFoundEmpty())
+        raise_found(d, origin)
 
 
-def _show(d: Draft, card: Card, position: Position, origin: Origin | None) -> None:
+def _show(d: Draft, kept: ev.CardKept) -> None:
     player, banker = d.state.shown_player, d.state.shown_banker
-    if position.side is Side.PLAYER:
-        player = (*player, card)
+    if kept.position.side is Side.PLAYER:
+        player = (*player, kept.card)
     else:
-        banker = (*banker, card)
+        banker = (*banker, kept.card)
     d.add(
         ev.CardDealt(
-            position=position,
-            card=card,
+            position=kept.position,
+            card=kept.card,
             player_total=total_of(player) if player else None,
             banker_total=total_of(banker) if banker else None,
-            origin=origin,
+            is_carried=kept.is_carried,
+            is_manual=kept.is_manual,
+            origin=kept.origin,
         ),
         # also when a timer or a person only lets it be seen
-        Source.SHOE,
+        Source.MANUAL if kept.is_manual else Source.SHOE,
     )
 
 
@@ -168,12 +217,24 @@ def close_bets(d: Draft, by: str | None) -> None:
     guard = d.house.close_guard_ms
     until = d.stamp.at + timedelta(milliseconds=guard) if guard > 0 else None
     d.add(ev.BetsClosed(guard_until=until, by=by))
+    place_carried(d)
+
+
+def place_carried(d: Draft) -> None:
+    """The cards carried over from the coup before, or kept for a free one, come first."""
+    for card in d.state.carried:
+        position = next_position(d.state.player, d.state.banker)
+        if d.state.phase is not Phase.DEALING or position is None:
+            raise LookupError("more cards were carried than a coup begins with")
+        place(d, card, position, None, is_carried=True)
 
 
 def announce_kept(d: Draft) -> None:
     """Show the cards that waited for the end of the guard, in the order drawn."""
+    if d.state.is_free_coup:
+        return
     for kept in d.state.kept:
-        _show(d, kept.card, kept.position, None)
+        _show(d, replace(kept, origin=None))
     if d.state.phase is Phase.RESULT and _is_automatic(d):
         confirm(d, by=None)
 
@@ -190,6 +251,25 @@ def declare(d: Draft) -> None:
     )
     if not d.state.kept and _is_automatic(d):
         confirm(d, by=None)
+
+
+def close_round(d: Draft, by: str | None = None) -> None:
+    """The cards are cleared, the surplus meets its fate, the round is over."""
+    has_result = bool(d.state.results) and d.state.results[-1].outcome is not None
+    surplus = judgement_of(d.state).surplus if has_result else ()
+    for fate, made in _FATES.items():
+        cards = [one.card for one in surplus if one.remedy == fate]
+        if cards:
+            d.add(made(tuple(card for card in cards if card is not None), cards.count(None)))
+    d.add(ev.RoundClosed(by=by))
+
+
+_FATES: dict[str, Callable[[tuple[Card, ...], int], Event]] = {
+    "burn": lambda cards, unread: ev.HeldCardBurned(cards=cards, unread=unread),
+    "next_burn": lambda cards, _: ev.SurplusKeptForBurn(cards=cards),
+    "carry": lambda cards, _: ev.SurplusCarried(cards=cards),
+    "free_coup": lambda cards, _: ev.FreeCoupDue(cards=cards),
+}
 
 
 def _is_automatic(d: Draft) -> bool:
@@ -219,10 +299,7 @@ def confirm(d: Draft, by: str | None) -> None:
 
 def cut_card(d: Draft, origin: Origin) -> None:
     """The first cut card of a shoe decides which coup is the last (house: ``last_coup``)."""
-    lies_aside = d.state.hold is not None and bool(d.state.hold.aside)
-    is_under_way = d.state.round is not None and bool(
-        d.state.player or d.state.banker or lies_aside
-    )
+    is_under_way = bool(d.state.coup_cards)
     last = "this"
     rule = d.house.last_coup
     if rule is LastCoup.ALWAYS_ONE_MORE or (rule is LastCoup.ONE_MORE and is_under_way):

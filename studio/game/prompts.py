@@ -11,8 +11,9 @@ import msgspec
 
 from studio.game.cards import total_of
 from studio.game.events import Trust
+from studio.game.holds import remedies_for
 from studio.game.house import ResultEntry
-from studio.game.irregularities import Remedy, remedies_for
+from studio.game.irregularities import Remedy
 from studio.game.state import Hold, Phase, TableState
 from studio.game.tableau import next_position
 
@@ -31,7 +32,7 @@ class Prompt(msgspec.Struct, frozen=True):
 def prompt_for(state: TableState) -> Prompt:
     """The one prompt of this state."""
     if state.hold is not None:
-        return _held(state.hold)
+        return _held(state, state.hold)
     if not state.is_open and not state.is_round_under_way:
         return Prompt("open-table", ("open_table",))
     if state.suspended is not None and state.phase in _BEFORE_BETS:
@@ -69,8 +70,8 @@ def _line_down(state: TableState) -> Prompt:
     return Prompt("shoe-line-down", (way_out,))
 
 
-def _held(hold: Hold) -> Prompt:
-    remedies = remedies_for(hold)
+def _held(state: TableState, hold: Hold) -> Prompt:
+    remedies = remedies_for(state)
     commands = ("rule_hold", "void_round") if Remedy.VOID in remedies else ("rule_hold",)
     names = tuple(remedy.value for remedy in remedies)
     return Prompt("held", commands, remedies=names, words={"code": hold.raised[0].code})

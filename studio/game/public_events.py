@@ -130,13 +130,18 @@ class BetsClosed(EventBase, frozen=True, tag="bets_closed"):
 
 
 class CardDealt(EventBase, frozen=True, tag="card_dealt"):
-    """A card took its position and is public. A total is None for a hand without cards."""
+    """A card took its position and is public. A total is None for a hand without cards.
+
+    ``is_carried``: it left the shoe in the coup before. ``is_manual``: a person entered it.
+    """
 
     PUBLIC = ("position", "card", "player_total", "banker_total")
     position: Position
     card: Card
     player_total: int | None
     banker_total: int | None
+    is_carried: bool = False
+    is_manual: bool = False
     origin: Origin | None = None
 
 
@@ -154,6 +159,7 @@ class RoundReleased(EventBase, frozen=True, tag="round_released"):
     set_aside: tuple[Card, ...]
     text: str
     by: str
+    aside_numbers: tuple[int, ...] = ()
 
 
 class RoundReconstructed(EventBase, frozen=True, tag="round_reconstructed"):
@@ -167,6 +173,7 @@ class RoundReconstructed(EventBase, frozen=True, tag="round_reconstructed"):
     set_aside: tuple[Card, ...]
     text: str
     by: str
+    aside_numbers: tuple[int, ...] = ()
 
 
 class ResultConfirmed(EventBase, frozen=True, tag="result"):
@@ -214,6 +221,7 @@ class ResultAmended(EventBase, frozen=True, tag="result_amended"):
     supersedes: int
     reason: str
     round: str
+    detail: str
     by: str
     second: str
 
@@ -230,6 +238,7 @@ class RoundVoided(EventBase, frozen=True, tag="round_voided"):
     round: str
     detail: str
     by: str
+    second: str | None = None
 
 
 class RoundClosed(EventBase, frozen=True, tag="round_closed"):
@@ -245,3 +254,4 @@ class ManualModeChanged(EventBase, frozen=True, tag="manual_mode"):
     PUBLIC = ("on",)
     on: bool
     by: str
+    second: str = ""

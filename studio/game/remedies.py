@@ -2,32 +2,75 @@
 """What a person may rule on a hold, one function each: they write the events that mend it."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from studio.game import events as ev
+from studio.game.cards import Card, total_of
 from studio.game.draft import Draft
+from studio.game.holds import is_continued_by, judgement_of
 from studio.game.irregularities import Remedy
-from studio.game.judging import announce_kept, close_bets, complete_burn
+from studio.game.judgement import Judgement
+from studio.game.judging import announce_kept, close_bets, complete_burn, declare
 from studio.game.state import UNPAID, Hold, Phase
 
 
-def release(d: Draft, reason: str, by: str) -> None:
-    """Nothing changes: the cards lie as they must, the round goes on where it was held."""
-    _end_hold(d, Remedy.RELEASE, "nothing-changed", reason, by)
+class Ruling(NamedTuple):
+    """Who ruled what and why; ``second`` is the person who approved, where the house asks one."""
+
+    remedy: Remedy
+    reason: str
+    by: str
+    second: str | None = None
 
 
-def burn(d: Draft, reason: str, by: str) -> None:
-    """The cards that lie aside are burned; the round goes on where it was held."""
+def go_on(d: Draft, ruling: Ruling) -> None:
+    """The coup goes on by the tableau: every card has its position or its fate.
+
+    Players are told the hands anew only if the cards they saw are not the beginning of them; else
+    the cards that were hidden by the hold follow one by one.
+    """
+    if _hold(d).back not in UNPAID:
+        _end_hold(d, ruling)
+        return
+    judgement = judgement_of(d.state)
+    numbers, cards = _aside(d, judgement)
+    if is_continued_by(d.state, judgement):
+        text = "surplus-set-aside" if cards else "nothing-changed"
+        d.add(ev.RoundReleased(set_aside=cards, text=text, by=ruling.by, aside_numbers=numbers))
+    else:
+        player, banker = judgement.player, judgement.banker
+        d.add(
+            ev.RoundReconstructed(
+                player=player,
+                banker=banker,
+                player_total=total_of(player) if player else None,
+                banker_total=total_of(banker) if banker else None,
+                set_aside=cards,
+                text="rebuilt-by-tableau",
+                by=ruling.by,
+                aside_numbers=numbers,
+            )
+        )
+    _end_hold(d, ruling)
+    if d.state.guard_until is None:
+        announce_kept(d)
+    if d.state.phase is Phase.DEALING and judgement.next is None:
+        declare(d)
+
+
+def burn(d: Draft, ruling: Ruling) -> None:
+    """The cards that lie aside outside any coup are burned."""
     _burn_aside(d)
-    _end_hold(d, Remedy.BURN, "surplus-burned", reason, by)
+    _end_hold(d, ruling)
 
 
-def void(d: Draft, reason: str, by: str) -> None:
+def void(d: Draft, ruling: Ruling) -> None:
     """The round is cancelled and stakes are returned; the cards that viewers saw do not count."""
     was_held = d.state.phase is Phase.HELD
     if was_held:
         _burn_aside(d)
     if d.state.phase is Phase.BETS_OPEN and d.state.closes_at is not None:
-        close_bets(d, by)
+        close_bets(d, ruling.by)
     round_id = d.state.round
     if round_id is None:
         raise LookupError("there is no round to void")
@@ -39,15 +82,17 @@ def void(d: Draft, reason: str, by: str) -> None:
             text="round-voided",
             supersedes=d.state.result_seq,
             round=round_id,
-            detail=reason,
-            by=by,
+            detail=ruling.reason,
+            by=ruling.by,
+            second=ruling.second,
         )
     )
-    _resume_after_misdeal(d, by)
+    _resume_after_misdeal(d, ruling.by)
 
 
-REMEDIES: dict[Remedy, Callable[[Draft, str, str], None]] = {
-    Remedy.RELEASE: release,
+REMEDIES: dict[Remedy, Callable[[Draft, Ruling], None]] = {
+    Remedy.RELEASE: go_on,
+    Remedy.RECONSTRUCT: go_on,
     Remedy.BURN: burn,
     Remedy.VOID: void,
 }
@@ -59,6 +104,14 @@ def _hold(d: Draft) -> Hold:
     return d.state.hold
 
 
+def _aside(d: Draft, judgement: Judgement) -> tuple[tuple[int, ...], tuple[Card, ...]]:
+    """Numbers and faces of the surplus that players have not been told of; unseen faces stay so."""
+    cards = d.state.coup_cards
+    new = [one for one in judgement.surplus if one.number not in d.state.told_aside]
+    seen = [one.card for one in new if one.card is not None and not cards[one.number - 1].unseen]
+    return tuple(one.number for one in new), tuple(seen)
+
+
 def _burn_aside(d: Draft) -> None:
     aside = _hold(d).aside
     if aside:
@@ -66,14 +119,14 @@ def _burn_aside(d: Draft) -> None:
         d.add(ev.HeldCardBurned(cards=cards, unread=len(aside) - len(cards)))
 
 
-def _end_hold(d: Draft, remedy: Remedy, text: str, reason: str, by: str) -> None:
-    if _hold(d).back in UNPAID:
-        d.add(ev.RoundReleased(set_aside=(), text=text, by=by))
-    d.add(ev.IrregularityResolved(remedy=remedy.value, reason=reason, by=by))
-    _resume_after_misdeal(d, by)
+def _end_hold(d: Draft, ruling: Ruling) -> None:
+    d.add(
+        ev.IrregularityResolved(
+            remedy=ruling.remedy.value, reason=ruling.reason, by=ruling.by, second=ruling.second
+        )
+    )
+    _resume_after_misdeal(d, ruling.by)
     complete_burn(d)
-    if d.state.guard_until is None:
-        announce_kept(d)
 
 
 def _resume_after_misdeal(d: Draft, by: str) -> None:

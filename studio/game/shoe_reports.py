@@ -35,12 +35,12 @@ def decide_report(d: Draft, reported: inp.Reported) -> None:
             if d.state.phase is Phase.NO_SHOE:
                 d.add(ev.ShoeNoted(report=report, origin=origin))
             else:
-                card_left_shoe(d, report, "", origin)
+                card_left_shoe(d, report, origin)
         case inp.CardUnreadable():
             if d.state.phase is Phase.NO_SHOE:
                 d.add(ev.ShoeNoted(report=report, origin=origin))
             else:
-                card_left_shoe(d, None, report.detail, origin)
+                card_left_shoe(d, None, origin)
         case inp.CutCardDrawn():
             if not _counts_cut_card(d):
                 d.add(ev.ShoeNoted(report=report, origin=origin))

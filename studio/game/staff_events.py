@@ -2,7 +2,7 @@
 """What only staff may know: burned cards, irregularities, rulings, the state of the shoe."""
 
 from studio.game.cards import Card
-from studio.game.coup import Outcome, Position
+from studio.game.coup import Outcome, Position, Side
 from studio.game.event_words import EventBase, Trust
 from studio.game.house import House
 from studio.game.inputs import Origin, Report, TableFacts
@@ -35,10 +35,16 @@ class BurnCompleted(EventBase, frozen=True, tag="burn_completed"):
 
 
 class CardKept(EventBase, frozen=True, tag="card_kept"):
-    """A card took its position but is not public yet: it was drawn within the close guard."""
+    """A card took its position but is not public yet.
+
+    It was drawn within the close guard, or in a coup without bets. ``is_carried``: it left the
+    shoe in the coup before. ``is_manual``: a person entered it.
+    """
 
     position: Position
     card: Card
+    is_carried: bool = False
+    is_manual: bool = False
     origin: Origin | None = None
 
 
@@ -55,10 +61,94 @@ class ResultDeclared(EventBase, frozen=True, tag="result_declared"):
 
 
 class CardHeld(EventBase, frozen=True, tag="card_held"):
-    """A card left the shoe that has no position: it lies aside until a person rules."""
+    """A card left the shoe and has no position yet: it waits until a person rules.
+
+    ``number`` is its number in the coup; None for a card outside any coup. ``early``: it was drawn
+    while bets were open.
+    """
 
     card: Card | None
+    number: int | None = None
+    early: bool = False
     origin: Origin | None = None
+
+
+class CardNoted(EventBase, frozen=True, tag="card_noted"):
+    """A person saw how the coup's card ``number`` lay; None of ``at``: not said."""
+
+    number: int
+    at: Side | None
+    face_up: bool
+    stuck: bool
+    unseen: bool
+    by: str
+
+
+class CardEntered(EventBase, frozen=True, tag="card_entered"):
+    """A person gave a card that was not read its value; ``missing``: the shoe never told of it."""
+
+    number: int
+    card: Card
+    missing: bool
+    by: str
+    second: str
+
+
+class CardCorrected(EventBase, frozen=True, tag="card_corrected"):
+    """The physical card is ``card``; the shoe had read ``read``, and that is kept."""
+
+    number: int
+    card: Card
+    read: Card
+    by: str
+    second: str
+
+
+class ShoeFoundEmpty(EventBase, frozen=True, tag="shoe_found_empty"):
+    """The shoe is empty while the coup asks for a card."""
+
+    by: str | None = None
+
+
+class BurnOrdered(EventBase, frozen=True, tag="burn_ordered"):
+    """Cards are burned in the middle of a shoe until ``burn`` are burned in all."""
+
+    burn: int
+    reason: str
+    by: str
+
+
+class SurplusCarried(EventBase, frozen=True, tag="surplus_carried"):
+    """Cards that nobody saw go to the front of the next coup, in order."""
+
+    cards: tuple[Card, ...]
+
+
+class SurplusKeptForBurn(EventBase, frozen=True, tag="surplus_kept_for_burn"):
+    """Cards that will be the next to be burned."""
+
+    cards: tuple[Card, ...]
+
+
+class FreeCoupDue(EventBase, frozen=True, tag="free_coup_due"):
+    """Cards that players have seen: they are dealt out in a coup without bets."""
+
+    cards: tuple[Card, ...]
+
+
+class FreeCoupOpened(EventBase, frozen=True, tag="free_coup_opened"):
+    """A coup without bets begins; its cards are not public."""
+
+    by: str
+
+
+class FreeCoupEnded(EventBase, frozen=True, tag="free_coup_ended"):
+    """The coup without bets is over; its result counts for nothing."""
+
+    player: tuple[Card, ...]
+    banker: tuple[Card, ...]
+    outcome: Outcome
+    by: str
 
 
 class IrregularityRaised(EventBase, frozen=True, tag="irregularity_raised"):
@@ -67,6 +157,8 @@ class IrregularityRaised(EventBase, frozen=True, tag="irregularity_raised"):
     code: str
     detail: str
     card: Card | None = None
+    number: int | None = None
+    by: str | None = None
     origin: Origin | None = None
 
 
@@ -76,6 +168,7 @@ class IrregularityResolved(EventBase, frozen=True, tag="irregularity_resolved"):
     remedy: str
     reason: str
     by: str
+    second: str | None = None
 
 
 class HeldCardBurned(EventBase, frozen=True, tag="held_card_burned"):

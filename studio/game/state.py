@@ -17,7 +17,8 @@ from studio.game.cards import Card, cards_in
 from studio.game.coup import Outcome
 from studio.game.events import Event, Pairs, Recorded, Source, Trust
 from studio.game.house import House
-from studio.game.inputs import Stamp, TableFacts
+from studio.game.inputs import Origin, Stamp, TableFacts
+from studio.game.judgement import CoupCard, CoupEvent, Found
 
 
 class Phase(str, Enum):
@@ -39,11 +40,14 @@ _SHOE_PHASES = (Phase.BURNING, Phase.IDLE, Phase.BETS_OPEN, Phase.DEALING, Phase
 _HOLDABLE = (*_SHOE_PHASES, Phase.SETTLING, Phase.HELD)
 _ROUND_PHASES = (Phase.BETS_OPEN, Phase.DEALING, Phase.RESULT, Phase.SETTLING, Phase.HELD)
 
+_JUDGED = (Phase.DEALING, Phase.RESULT, Phase.HELD)
+
 UNPAID = (Phase.BETS_OPEN, Phase.DEALING, Phase.RESULT)
 
 TRANSITIONS: dict[type[Event], dict[Phase, Phase | None]] = {
     ev.ShoeLoaded: {Phase.NO_SHOE: Phase.BURNING},
     ev.CardBurned: {Phase.BURNING: Phase.BURNING},
+    ev.BurnOrdered: {Phase.IDLE: Phase.BURNING},
     ev.BurnCompleted: {Phase.BURNING: Phase.IDLE},
     ev.BetsOpened: {Phase.IDLE: Phase.BETS_OPEN, Phase.BETS_OPEN: Phase.BETS_OPEN},
     ev.ShoeEnded: {Phase.IDLE: Phase.NO_SHOE, Phase.BURNING: Phase.NO_SHOE},
@@ -56,8 +60,15 @@ TRANSITIONS: dict[type[Event], dict[Phase, Phase | None]] = {
     ev.RoundClosed: {Phase.SETTLING: Phase.IDLE},
     ev.IrregularityRaised: dict.fromkeys(_HOLDABLE, Phase.HELD),
     ev.RoundHeld: {Phase.HELD: Phase.HELD},
-    ev.CardHeld: {Phase.HELD: Phase.HELD},
-    ev.HeldCardBurned: {Phase.HELD: Phase.HELD},
+    ev.CardHeld: {p: p for p in (Phase.DEALING, Phase.RESULT, Phase.HELD)},
+    ev.CardNoted: {p: p for p in _JUDGED},
+    ev.CardEntered: {Phase.HELD: Phase.HELD},
+    ev.CardCorrected: {p: p for p in _JUDGED},
+    ev.CallNoted: {p: p for p in _JUDGED},
+    ev.ShoeFoundEmpty: {p: p for p in _JUDGED},
+    ev.FreeCoupOpened: {Phase.IDLE: Phase.DEALING},
+    ev.FreeCoupEnded: {Phase.RESULT: Phase.IDLE},
+    ev.HeldCardBurned: {p: p for p in (Phase.HELD, Phase.SETTLING)},
     ev.RoundReleased: {Phase.HELD: Phase.HELD},
     ev.RoundReconstructed: {Phase.HELD: Phase.HELD},
     ev.IrregularityResolved: {Phase.HELD: BACK},
@@ -72,6 +83,7 @@ class Raised(msgspec.Struct, frozen=True, gc=False):
     detail: str
     card: Card | None
     seq: int
+    number: int | None = None
 
 
 class Hold(msgspec.Struct, frozen=True):
@@ -141,6 +153,15 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     closes_at: datetime | None = None
     guard_until: datetime | None = None
     settle_until: datetime | None = None
+    coup: tuple[CoupEvent, ...] = ()
+    origins: tuple[Origin | None, ...] = ()
+    copies_before: dict[str, int] = {}
+    found: tuple[Found, ...] = ()
+    told_aside: tuple[int, ...] = ()
+    carried: tuple[Card, ...] = ()
+    burn_next: int = 0
+    free_coup_cards: tuple[Card, ...] | None = None
+    is_free_coup: bool = False
     outcome: Outcome | None = None
     revision: int = 0
     result_seq: int | None = None
@@ -170,6 +191,11 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         if self.coups_left is None:
             return None
         return "this" if self.coups_left <= 1 else "next"
+
+    @property
+    def coup_cards(self) -> tuple[CoupCard, ...]:
+        """The cards that left the shoe in this coup, in order."""
+        return tuple(one for one in self.coup if isinstance(one, CoupCard))
 
     @property
     def held_from(self) -> Phase:

@@ -13,7 +13,7 @@ from studio.game.commands import decide_command
 from studio.game.draft import Draft
 from studio.game.events import Recorded, Source, Trust
 from studio.game.inputs import Input, Refusal, Stamp
-from studio.game.judging import announce_kept, close_bets
+from studio.game.judging import announce_kept, close_bets, close_round
 from studio.game.shoe_reports import decide_report
 from studio.game.state import Phase, TableState, timer_of
 
@@ -50,7 +50,7 @@ def _timer(d: Draft, expired: inp.TimerExpired) -> None:
             if d.state.phase in (Phase.DEALING, Phase.RESULT):
                 announce_kept(d)
         case _:
-            d.add(ev.RoundClosed())
+            close_round(d)
 
 
 def _started(d: Draft, started: inp.ServiceStarted) -> None:

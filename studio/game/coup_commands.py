@@ -1,0 +1,374 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Commands about a coup's cards and its result: notes, entries, calls, rulings, amendments.
+
+What a person says of a card is judged at once with the whole coup; whatever shows then holds the
+table. Where two people are needed, they must be two.
+"""
+
+from datetime import timedelta
+from typing import assert_never
+
+from studio.game import events as ev
+from studio.game import inputs as inp
+from studio.game.bets import pairs_of, settle
+from studio.game.cards import total_of
+from studio.game.draft import Draft
+from studio.game.holds import Proposal, proposals_of
+from studio.game.house import ResultEntry
+from studio.game.inputs import Refusal
+from studio.game.irregularities import IRREGULARITIES, REPORTABLE, Remedy
+from studio.game.judging import (
+    confirm,
+    place,
+    raise_found,
+    raise_irregularity,
+)
+from studio.game.remedies import REMEDIES, Ruling, void
+from studio.game.state import Phase, StandingResult
+from studio.game.tableau import is_natural, next_position, outcome_of
+
+CoupCommand = (
+    inp.ConfirmResult
+    | inp.RuleHold
+    | inp.VoidRound
+    | inp.NoteCard
+    | inp.EnterCard
+    | inp.CorrectCard
+    | inp.CallResult
+    | inp.NoteShoeEmpty
+    | inp.ReportIrregularity
+    | inp.DealCard
+    | inp.AmendRound
+)
+
+
+def decide_coup_command(d: Draft, command: CoupCommand) -> Refusal | None:
+    """Write the events that a command causes, or return why it is refused."""
+    match command:
+        case inp.ConfirmResult():
+            return _confirm(d, command)
+        case inp.RuleHold():
+            return _rule(d, command)
+        case inp.VoidRound():
+            return _void(d, command)
+        case inp.NoteCard():
+            return _note(d, command)
+        case inp.EnterCard():
+            return _enter(d, command)
+        case inp.CorrectCard():
+            return _correct(d, command)
+        case inp.CallResult():
+            return _call(d, command)
+        case inp.NoteShoeEmpty():
+            return _shoe_empty(d, command)
+        case inp.ReportIrregularity():
+            return _report(d, command)
+        case inp.DealCard():
+            return _deal_card(d, command)
+        case inp.AmendRound():
+            return _amend(d, command)
+        case _:
+            assert_never(command)
+
+
+def second_missing(by: str, second: str | None) -> Refusal | None:
+    """The refusal of something that needs two people and has one."""
+    if second is None or not second.strip():
+        return Refusal("second_missing", "This needs a second person to approve it.")
+    if second == by:
+        return Refusal("same_person", "The second person must be another than the first.")
+    return None
+
+
+def _reason_missing(reason: str, what: str) -> Refusal | None:
+    return None if reason.strip() else Refusal("reason_missing", f"{what} needs a reason.")
+
+
+def _no_coup(d: Draft) -> Refusal | None:
+    if d.state.held_from in (Phase.DEALING, Phase.RESULT):
+        return None
+    return Refusal("no_coup", "There is no coup under way without a result.")
+
+
+def _confirm(d: Draft, command: inp.ConfirmResult) -> Refusal | None:
+    if d.state.phase is not Phase.RESULT:
+        text = f"Confirming a result is not possible in phase {d.state.phase.value}"
+        return Refusal("not_now", f"{text}: the coup is not complete.")
+    if d.state.guard_until is not None:
+        return Refusal("guard", "Wait for the end of the close guard: cards are not public yet.")
+    if d.house.result_entry is ResultEntry.WINNER and command.outcome is None:
+        return Refusal("winner_missing", "This house asks for the winner: player, banker or tie.")
+    if command.outcome is not None:
+        d.add(ev.CallNoted(outcome=command.outcome, by=command.by))
+        raise_found(d, by=command.by)
+    if d.state.hold is not None:
+        return None
+    if d.state.is_free_coup:
+        player, banker = d.state.player, d.state.banker
+        outcome = outcome_of(player, banker)
+        d.add(ev.FreeCoupEnded(player=player, banker=banker, outcome=outcome, by=command.by))
+        return None
+    confirm(d, by=command.by)
+    return None
+
+
+def _call(d: Draft, command: inp.CallResult) -> Refusal | None:
+    refusal = _no_coup(d)
+    if refusal is None:
+        d.add(ev.CallNoted(outcome=command.outcome, by=command.by))
+        raise_found(d, by=command.by)
+    return refusal
+
+
+def _shoe_empty(d: Draft, command: inp.NoteShoeEmpty) -> Refusal | None:
+    refusal = _no_coup(d)
+    if refusal is None:
+        d.add(ev.ShoeFoundEmpty(by=command.by))
+        raise_found(d, by=command.by)
+    return refusal
+
+
+def _report(d: Draft, command: inp.ReportIrregularity) -> Refusal | None:
+    if command.code not in REPORTABLE:
+        text = f"{command.code!r} is not for people to report; these are: {', '.join(REPORTABLE)}."
+        return Refusal("not_reportable", text)
+    if d.state.phase is Phase.NO_SHOE:
+        return Refusal("not_now", "There is no shoe in the table.")
+    detail = command.detail.strip() or IRREGULARITIES[command.code].what
+    raise_irregularity(d, command.code, detail, by=command.by)
+    return None
+
+
+def _card_unknown(d: Draft, number: int, most: int) -> Refusal | None:
+    refusal = _no_coup(d)
+    if refusal is not None:
+        return refusal
+    if not 1 <= number <= most:
+        text = f"The coup has {len(d.state.coup_cards)} cards; there is no card {number}."
+        return Refusal("no_such_card", text)
+    return None
+
+
+def _note(d: Draft, command: inp.NoteCard) -> Refusal | None:
+    refusal = _card_unknown(d, command.number, len(d.state.coup_cards))
+    if refusal is not None:
+        return refusal
+    d.add(
+        ev.CardNoted(
+            number=command.number,
+            at=command.at,
+            face_up=command.face_up,
+            stuck=command.stuck,
+            unseen=command.unseen,
+            by=command.by,
+        )
+    )
+    raise_found(d, by=command.by)
+    return None
+
+
+def _enter(d: Draft, command: inp.EnterCard) -> Refusal | None:
+    cards = d.state.coup_cards
+    most = len(cards) + 1 if command.missing else len(cards)
+    refusal = _card_unknown(d, command.number, most)
+    if refusal is None:
+        refusal = second_missing(command.by, command.second)
+    if refusal is not None:
+        return refusal
+    if d.state.phase is not Phase.HELD:
+        return Refusal("not_held", "A card is entered into a held coup; report the problem first.")
+    if not command.missing and cards[command.number - 1].is_read:
+        text = f"Card {command.number} was read. Correct it, if it was read wrongly."
+        return Refusal("was_read", text)
+    if not command.missing and cards[command.number - 1].card is not None:
+        return Refusal("entered_already", f"Card {command.number} was entered already. Correct it.")
+    d.add(
+        ev.CardEntered(
+            number=command.number,
+            card=command.card,
+            missing=command.missing,
+            by=command.by,
+            second=command.second,
+        )
+    )
+    raise_found(d, by=command.by)
+    return None
+
+
+def _correct(d: Draft, command: inp.CorrectCard) -> Refusal | None:
+    cards = d.state.coup_cards
+    refusal = _card_unknown(d, command.number, len(cards))
+    if refusal is None:
+        refusal = second_missing(command.by, command.second)
+    if refusal is not None:
+        return refusal
+    known = cards[command.number - 1].card
+    if known is None:
+        return Refusal("not_read", f"Card {command.number} has no value yet. Enter it.")
+    if known is command.card:
+        return Refusal("unchanged", f"Card {command.number} is {known.value} already.")
+    text = f"read {known.value}, the card is {command.card.value}"
+    raise_irregularity(d, "misread", text, card=known, by=command.by)
+    d.add(
+        ev.CardCorrected(
+            number=command.number,
+            card=command.card,
+            read=known,
+            by=command.by,
+            second=command.second,
+        )
+    )
+    raise_found(d, by=command.by)
+    return None
+
+
+def _rule(d: Draft, command: inp.RuleHold) -> Refusal | None:
+    hold = d.state.hold
+    if hold is None:
+        return Refusal("not_held", "The table is not held: there is nothing to rule on.")
+    refusal = _reason_missing(command.reason, "A ruling")
+    if refusal is not None:
+        return refusal
+    proposals = {one.remedy.value: one for one in proposals_of(d.state)}
+    proposal = proposals.get(command.remedy)
+    if proposal is None:
+        codes = ", ".join(raised.code for raised in hold.raised)
+        text = f"{command.remedy!r} does not mend {codes}; it can be: {', '.join(proposals)}."
+        return Refusal("remedy_not_allowed", text)
+    refusal = _stale(command, proposal) or _second(d, proposal.remedy, command.by, command.second)
+    if refusal is not None:
+        return refusal
+    ruling = Ruling(proposal.remedy, command.reason, command.by, command.second)
+    REMEDIES[proposal.remedy](d, ruling)
+    return None
+
+
+def _stale(command: inp.RuleHold, proposal: Proposal) -> Refusal | None:
+    if command.bound_to == proposal.bound_to:
+        return None
+    text = "The round, its cards or the proposal are not those that this ruling was given for."
+    return Refusal("stale", f"{text} Look at the table again.")
+
+
+def _second(d: Draft, remedy: Remedy, by: str, second: str | None) -> Refusal | None:
+    if remedy.value in d.house.second_person:
+        return second_missing(by, second)
+    return None
+
+
+def _void(d: Draft, command: inp.VoidRound) -> Refusal | None:
+    if d.state.round is None:
+        return Refusal("no_round", "There is no round under way to void.")
+    if command.round != d.state.round:
+        text = f"The round under way is {d.state.round}, not {command.round}. Look again."
+        return Refusal("other_round", text)
+    refusal = _reason_missing(command.reason, "A void") or _second(
+        d, Remedy.VOID, command.by, command.second
+    )
+    if refusal is not None:
+        return refusal
+    standing = _standing(d, command.round)
+    if standing is not None:
+        refusal = _not_amendable(d, standing)
+        if refusal is not None:
+            return refusal
+    void(d, Ruling(Remedy.VOID, command.reason, command.by, command.second))
+    return None
+
+
+def _standing(d: Draft, round_id: str) -> StandingResult | None:
+    return next((one for one in d.state.results if one.round == round_id), None)
+
+
+def _not_amendable(d: Draft, standing: StandingResult) -> Refusal | None:
+    if standing.outcome is None:
+        return Refusal("already_void", "The round is void already.")
+    if standing.amendable_until is not None and d.stamp.at > standing.amendable_until:
+        return Refusal("too_late", "The time to amend this round is over.")
+    return None
+
+
+def _deal_card(d: Draft, command: inp.DealCard) -> Refusal | None:
+    if not d.state.manual_mode:
+        return Refusal("not_manual", "Cards come from the shoe. Turn manual mode on first.")
+    if d.state.phase is not Phase.DEALING:
+        text = f"No card is due in phase {d.state.phase.value}."
+        return Refusal("not_now", text)
+    refusal = second_missing(command.by, command.second)
+    if refusal is not None:
+        return refusal
+    due = next_position(d.state.player, d.state.banker)
+    if due is not command.position:
+        text = f"{command.position.value} is not due; the tableau asks for "
+        return Refusal("other_position", f"{text}{due.value if due else 'no card'}.")
+    place(d, command.card, command.position, None, is_manual=True)
+    return None
+
+
+def _amend(d: Draft, command: inp.AmendRound) -> Refusal | None:
+    standing = _standing(d, command.round)
+    if standing is None:
+        text = f"Round {command.round} has no result here that could be amended."
+        return Refusal("unknown_round", text)
+    refusal = (
+        _not_amendable(d, standing)
+        or _reason_missing(command.reason, "An amendment")
+        or second_missing(command.by, command.second)
+    )
+    if refusal is not None:
+        return refusal
+    if d.house.found_late == "void":
+        _void_late(d, command, standing)
+        return None
+    try:
+        due = next_position(command.player, command.banker)
+    except ValueError as fault:
+        return Refusal("no_such_coup", f"The tableau deals no such coup: {fault}")
+    if due is not None:
+        return Refusal("incomplete", f"These cards are no complete coup: {due.value} is missing.")
+    if (command.player, command.banker) == (standing.player, standing.banker):
+        return Refusal("unchanged", "These are the cards that stand already.")
+    _amend_result(d, command, standing)
+    return None
+
+
+def _amend_result(d: Draft, command: inp.AmendRound, standing: StandingResult) -> None:
+    player, banker = command.player, command.banker
+    until = standing.amendable_until or d.stamp.at + timedelta(minutes=d.house.amend_minutes)
+    d.add(
+        ev.ResultAmended(
+            revision=standing.revision + 1,
+            outcome=outcome_of(player, banker),
+            player=player,
+            banker=banker,
+            player_total=total_of(player),
+            banker_total=total_of(banker),
+            natural=is_natural(player, banker),
+            pairs=pairs_of(player, banker),
+            bets=settle(d.house, player, banker),
+            amendable_until=until,
+            supersedes=standing.seq,
+            reason="review",
+            round=command.round,
+            detail=command.reason,
+            by=command.by,
+            second=command.second,
+        )
+    )
+
+
+def _void_late(d: Draft, command: inp.AmendRound, standing: StandingResult) -> None:
+    """In this house what is found late is not put right: the stakes are returned."""
+    d.add(
+        ev.RoundVoided(
+            revision=standing.revision + 1,
+            reason="review",
+            set_aside=standing.player + standing.banker,
+            text="round-voided",
+            supersedes=standing.seq,
+            round=command.round,
+            detail=command.reason,
+            by=command.by,
+            second=command.second,
+        )
+    )

@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a person can ask of a table: one class for each command.
+
+``by`` is a staff id, never a name; ``second`` is that of the person who approved.
+"""
+
+import msgspec
+
+from studio.game.cards import Card
+from studio.game.coup import Outcome, Position, Side
+
+
+class _Command(msgspec.Struct, frozen=True, tag_field="command", kw_only=True):
+    """A request of a person. ``by`` is a staff id, never a name."""
+
+    by: str
+
+
+class OpenTable(_Command, frozen=True, tag="open_table"):
+    """Open the table to players. ``dealer`` is the screen name of the dealer on duty."""
+
+    dealer: str
+
+
+class CloseTable(_Command, frozen=True, tag="close_table"):
+    """Close the table; only between rounds."""
+
+    reason: str = "staff"
+
+
+class SuspendTable(_Command, frozen=True, tag="suspend_table"):
+    """Take no bets until resumed; a round under way is played to its end."""
+
+    reason: str = "staff"
+
+
+class ResumeTable(_Command, frozen=True, tag="resume_table"):
+    """Go on after a suspension."""
+
+
+class ChangeDealer(_Command, frozen=True, tag="change_dealer"):
+    """Another dealer takes over; ``dealer`` is the screen name."""
+
+    dealer: str
+
+
+class LoadShoe(_Command, frozen=True, tag="load_shoe"):
+    """A shuffled shoe is in place; the burn begins."""
+
+
+class EndShoe(_Command, frozen=True, tag="end_shoe"):
+    """Take the shoe out. ``left``: cards counted in it, or None to trust the system's own count.
+
+    ``accept_mismatch`` closes a shoe whose count does not make the decks; it needs a ``reason``.
+    """
+
+    left: int | None = None
+    accept_mismatch: bool = False
+    reason: str = ""
+
+
+class OpenBets(_Command, frozen=True, tag="open_bets"):
+    """Open bets; closes the round before it, if that is settled."""
+
+
+class CloseBets(_Command, frozen=True, tag="close_bets"):
+    """No more bets, before the timer says so."""
+
+
+class ConfirmResult(_Command, frozen=True, tag="confirm_result"):
+    """The result stands. ``outcome`` is the winner as called, where the house asks for it."""
+
+    outcome: Outcome | None = None
+
+
+class CloseRound(_Command, frozen=True, tag="close_round"):
+    """Bets are paid and the cards are cleared."""
+
+
+class RuleHold(_Command, frozen=True, tag="rule_hold"):
+    """Rule on a hold: ``remedy`` is one of its proposals, ``bound_to`` that proposal's digest.
+
+    ``second`` is the staff id of the person who approved, where the house asks for one.
+    """
+
+    remedy: str
+    reason: str
+    bound_to: str
+    second: str | None = None
+
+
+class VoidRound(_Command, frozen=True, tag="void_round"):
+    """Cancel the round under way; stakes are returned. ``round`` must name it."""
+
+    round: str
+    reason: str
+    second: str | None = None
+
+
+class NoteCard(_Command, frozen=True, tag="note_card"):
+    """Say how card ``number`` of the coup lay: in which box, face up, stuck to the one before it.
+
+    ``unseen``: nobody, camera included, saw its face. ``at`` None: nothing is said of the box.
+    """
+
+    number: int
+    at: Side | None = None
+    face_up: bool = False
+    stuck: bool = False
+    unseen: bool = False
+
+
+class EnterCard(_Command, frozen=True, tag="enter_card"):
+    """Give card ``number``, which was not read, its value.
+
+    ``missing``: the shoe never told of it; it takes that number, and those after it move on.
+    """
+
+    number: int
+    card: Card
+    second: str
+    missing: bool = False
+
+
+class CorrectCard(_Command, frozen=True, tag="correct_card"):
+    """Card ``number`` was read wrongly: the physical card is right, the read is kept."""
+
+    number: int
+    card: Card
+    second: str
+
+
+class CallResult(_Command, frozen=True, tag="call_result"):
+    """The dealer called this winner aloud; it does not confirm anything."""
+
+    outcome: Outcome
+
+
+class NoteShoeEmpty(_Command, frozen=True, tag="note_shoe_empty"):
+    """No card is left in the shoe."""
+
+
+class ReportIrregularity(_Command, frozen=True, tag="report_irregularity"):
+    """Name what only eyes can see; ``code`` is a reportable row of the catalogue."""
+
+    code: str
+    detail: str
+
+
+class OpenFreeCoup(_Command, frozen=True, tag="open_free_coup"):
+    """Deal a coup without bets: what players have seen is dealt out in it."""
+
+
+class BurnCards(_Command, frozen=True, tag="burn_cards"):
+    """The next ``count`` cards are burned: on a change of dealer, or to mend a burn."""
+
+    count: int
+    reason: str
+
+
+class SetManualMode(_Command, frozen=True, tag="set_manual_mode"):
+    """Cards are, or are no longer, entered by people."""
+
+    on: bool
+    second: str
+
+
+class DealCard(_Command, frozen=True, tag="deal_card"):
+    """In manual mode: this card lies at ``position``, which must be the one that is due."""
+
+    card: Card
+    position: Position
+    second: str
+
+
+class AmendRound(_Command, frozen=True, tag="amend_round"):
+    """A round that has a result was wrong: these are its cards, in the order dealt to each hand."""
+
+    round: str
+    player: tuple[Card, ...]
+    banker: tuple[Card, ...]
+    reason: str
+    second: str
+
+
+class TrustStream(_Command, frozen=True, tag="trust_stream"):
+    """A person has compared the table with the screen: the shoe's stream can be trusted again."""
+
+    reason: str
+
+
+Command = (
+    OpenTable
+    | CloseTable
+    | SuspendTable
+    | ResumeTable
+    | ChangeDealer
+    | LoadShoe
+    | EndShoe
+    | OpenBets
+    | CloseBets
+    | ConfirmResult
+    | CloseRound
+    | RuleHold
+    | VoidRound
+    | TrustStream
+    | NoteCard
+    | EnterCard
+    | CorrectCard
+    | CallResult
+    | NoteShoeEmpty
+    | ReportIrregularity
+    | OpenFreeCoup
+    | BurnCards
+    | SetManualMode
+    | DealCard
+    | AmendRound
+)
