@@ -157,6 +157,7 @@ def _note(d: Draft, command: inp.NoteCard) -> Refusal | None:
         ev.CardNoted(
             number=command.number,
             at=command.at,
+            early=command.early,
             face_up=command.face_up,
             stuck=command.stuck,
             unseen=command.unseen,
@@ -175,8 +176,8 @@ def _enter(d: Draft, command: inp.EnterCard) -> Refusal | None:
         refusal = second_missing(command.by, command.second)
     if refusal is not None:
         return refusal
-    if d.state.phase is not Phase.HELD:
-        return Refusal("not_held", "A card is entered into a held coup; report the problem first.")
+    if command.missing and d.state.phase is not Phase.HELD:
+        return Refusal("not_held", "A card is added to a held coup; report the problem first.")
     if not command.missing and cards[command.number - 1].is_read:
         text = f"Card {command.number} was read. Correct it, if it was read wrongly."
         return Refusal("was_read", text)

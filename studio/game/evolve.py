@@ -223,8 +223,8 @@ def _card_restated(
     fact = s.coup[place]
     assert isinstance(fact, CoupCard)  # noqa: S101
     if isinstance(event, ev.CardNoted):
-        fact = replace(fact, at=event.at or fact.at, face_up=event.face_up, stuck=event.stuck,
-                       unseen=event.unseen)  # fmt: skip
+        fact = replace(fact, early=event.early or fact.early, at=event.at or fact.at,
+                       face_up=event.face_up, stuck=event.stuck, unseen=event.unseen)  # fmt: skip
         return replace(s, coup=(*s.coup[:place], fact, *s.coup[place + 1 :]))
     copies = {**s.copies, event.card.value: s.copies.get(event.card.value, 0) + 1}
     if fact.card is not None:

@@ -18,7 +18,7 @@ from studio.game.coup import Position, Side
 from studio.game.draft import Draft
 from studio.game.events import Event, Source, Trust
 from studio.game.holds import judgement_of, not_yet_raised
-from studio.game.house import BurnRule, LastCoup, ResultEntry
+from studio.game.house import BurnRule, House, LastCoup, ResultEntry
 from studio.game.inputs import CardDrawn, Origin, Target
 from studio.game.irregularities import IRREGULARITIES
 from studio.game.state import UNPAID, Phase
@@ -298,10 +298,17 @@ def confirm(d: Draft, by: str | None) -> None:
 
 
 def cut_card(d: Draft, origin: Origin) -> None:
-    """The first cut card of a shoe decides which coup is the last (house: ``last_coup``)."""
-    is_under_way = bool(d.state.coup_cards)
-    last = "this"
-    rule = d.house.last_coup
+    """The first cut card of a shoe decides which coup is the last."""
+    word = last_coup_word(d.house, is_under_way=bool(d.state.coup_cards))
+    d.add(ev.CutCardSeen(last_coup=word, origin=origin))
+
+
+def last_coup_word(house: House, *, is_under_way: bool) -> str:
+    """``this`` or ``next`` by the house's ``last_coup`` (the adjudication contract).
+
+    A coup is under way from its first card on, also one that was removed or not read.
+    """
+    rule = house.last_coup
     if rule is LastCoup.ALWAYS_ONE_MORE or (rule is LastCoup.ONE_MORE and is_under_way):
-        last = "next"
-    d.add(ev.CutCardSeen(last_coup=last, origin=origin))
+        return "next"
+    return "this"

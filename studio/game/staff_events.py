@@ -78,6 +78,7 @@ class CardNoted(EventBase, frozen=True, tag="card_noted"):
 
     number: int
     at: Side | None
+    early: bool
     face_up: bool
     stuck: bool
     unseen: bool

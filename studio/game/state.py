@@ -62,7 +62,7 @@ TRANSITIONS: dict[type[Event], dict[Phase, Phase | None]] = {
     ev.RoundHeld: {Phase.HELD: Phase.HELD},
     ev.CardHeld: {p: p for p in (Phase.DEALING, Phase.RESULT, Phase.HELD)},
     ev.CardNoted: {p: p for p in _JUDGED},
-    ev.CardEntered: {Phase.HELD: Phase.HELD},
+    ev.CardEntered: {p: p for p in _JUDGED},
     ev.CardCorrected: {p: p for p in _JUDGED},
     ev.CallNoted: {p: p for p in _JUDGED},
     ev.ShoeFoundEmpty: {p: p for p in _JUDGED},
