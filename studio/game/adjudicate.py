@@ -2,7 +2,7 @@
 """A coup record in, a ruling out: the adjudication contract's words, read and written.
 
 The record's events are given to the table as its shoe and its staff would give them, through the
-same ``decide``; each hold that can be mended is ruled at once by the house's first proposal. The
+same decisions; each hold that can be mended is ruled at once by the house's first proposal. The
 ruling is read from the table's state, so a ruling given offline is the one the table would have
 given. A record that cannot be understood is answered with what is wrong and where.
 """
@@ -18,15 +18,14 @@ from msgspec.structs import replace
 from studio.game import inputs as inp
 from studio.game.cards import Card, total_of
 from studio.game.coup import Outcome, Side
-from studio.game.evolve import evolve
-from studio.game.holds import judgement_of, proposals_of
+from studio.game.holds import binding, judgement_of, remedies_for
 from studio.game.house import Burn, BurnRule, House, ResultEntry
 from studio.game.inputs import Input, Origin, Refusal, Reported, Stamp
 from studio.game.irregularities import Remedy
 from studio.game.judgement import Judgement, Verdict
 from studio.game.judging import last_coup_word
 from studio.game.state import Phase, TableState
-from studio.game.table import decide
+from studio.game.table import consider
 
 LONGEST_LINE_BYTES = 1 << 20
 _KINDS = ("card", "enter", "bets", "cut_card", "result", "shoe_empty")
@@ -326,24 +325,23 @@ class _Table:
         self.give(Reported(_ORIGIN, inp.CutCardDrawn()))
 
     def give(self, given: Input) -> None:
-        decided = decide(self.state, given, _STAMP)
-        if isinstance(decided, Refusal):
-            raise BadRecord(f"the table refuses this: {decided.text}")
-        for recorded in decided:
-            self.state = evolve(self.state, recorded)
+        considered = consider(self.state, given, _STAMP)
+        if isinstance(considered, Refusal):
+            raise BadRecord(f"the table refuses this: {considered.text}")
+        self.state = considered.state
 
     def rule(self) -> None:
         """Rule a hold that can be mended, by the house's first proposal."""
         if self.state.hold is None:
             return
-        first = proposals_of(self.state)[0]
-        if first.remedy is not Remedy.VOID:
-            self.give(
-                inp.RuleHold(
-                    by=_BY, second=_SECOND, remedy=first.remedy.value, reason="by the house's rule",
-                    bound_to=first.bound_to,
-                )
-            )  # fmt: skip
+        first = remedies_for(self.state)[0]
+        if first is Remedy.VOID:
+            return
+        ruling = inp.RuleHold(
+            by=_BY, second=_SECOND, remedy=first.value, reason="by the house's rule",
+            bound_to=binding(self.state, first),
+        )  # fmt: skip
+        self.give(ruling)
 
 
 @lru_cache(maxsize=64)

@@ -13,7 +13,7 @@ from studio.game import inputs as inp
 from studio.game.bets import pairs_of, settle
 from studio.game.cards import total_of
 from studio.game.draft import Draft
-from studio.game.holds import Proposal, proposals_of
+from studio.game.holds import binding, remedies_for
 from studio.game.house import ResultEntry
 from studio.game.inputs import Refusal
 from studio.game.irregularities import IRREGULARITIES, REPORTABLE, Remedy
@@ -230,22 +230,21 @@ def _rule(d: Draft, command: inp.RuleHold) -> Refusal | None:
     refusal = _reason_missing(command.reason, "A ruling")
     if refusal is not None:
         return refusal
-    proposals = {one.remedy.value: one for one in proposals_of(d.state)}
-    proposal = proposals.get(command.remedy)
-    if proposal is None:
+    allowed = {remedy.value: remedy for remedy in remedies_for(d.state)}
+    remedy = allowed.get(command.remedy)
+    if remedy is None:
         codes = ", ".join(raised.code for raised in hold.raised)
-        text = f"{command.remedy!r} does not mend {codes}; it can be: {', '.join(proposals)}."
+        text = f"{command.remedy!r} does not mend {codes}; it can be: {', '.join(allowed)}."
         return Refusal("remedy_not_allowed", text)
-    refusal = _stale(command, proposal) or _second(d, proposal.remedy, command.by, command.second)
+    refusal = _stale(d, command, remedy) or _second(d, remedy, command.by, command.second)
     if refusal is not None:
         return refusal
-    ruling = Ruling(proposal.remedy, command.reason, command.by, command.second)
-    REMEDIES[proposal.remedy](d, ruling)
+    REMEDIES[remedy](d, Ruling(remedy, command.reason, command.by, command.second))
     return None
 
 
-def _stale(command: inp.RuleHold, proposal: Proposal) -> Refusal | None:
-    if command.bound_to == proposal.bound_to:
+def _stale(d: Draft, command: inp.RuleHold, remedy: Remedy) -> Refusal | None:
+    if command.bound_to == binding(d.state, remedy):
         return None
     text = "The round, its cards or the proposal are not those that this ruling was given for."
     return Refusal("stale", f"{text} Look at the table again.")

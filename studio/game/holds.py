@@ -17,7 +17,7 @@ from studio.game.coup import Outcome, Position, Side
 from studio.game.house import House
 from studio.game.inputs import Origin
 from studio.game.irregularities import IRREGULARITIES, Remedy
-from studio.game.judgement import CoupCard, Found, Judgement, SurplusCard, Verdict, judge
+from studio.game.judgement import CoupCard, CoupEvent, Found, Judgement, SurplusCard, Verdict, judge
 from studio.game.state import UNPAID, Hold, Phase, TableState
 
 _encode = msgspec.json.Encoder().encode
@@ -58,9 +58,21 @@ class Read(msgspec.Struct, frozen=True):
     origin: Origin | None
 
 
+# The coup judged last, and what it was judged from: one decision asks for the same many times.
+_last: tuple[House | None, dict[str, int], tuple[CoupEvent, ...], Judgement] | None = None
+
+
 def judgement_of(state: TableState) -> Judgement:
     """The coup under way, judged whole by the rules in force."""
-    return judge(_rules(state), state.copies_before, state.coup)
+    global _last  # noqa: PLW0603  a memory of one value, swapped as a whole
+    last = _last
+    if last is not None and (
+        last[2] is state.coup and last[1] is state.copies_before and last[0] is state.house
+    ):
+        return last[3]
+    judgement = judge(_rules(state), state.copies_before, state.coup)
+    _last = (state.house, state.copies_before, state.coup, judgement)
+    return judgement
 
 
 def _rules(state: TableState) -> House:
