@@ -5,14 +5,15 @@ from datetime import timedelta
 
 from studio.game import events as ev
 from studio.game import inputs as inp
+from studio.game.amendments import second_missing
 from studio.game.bets import paytable_of
 from studio.game.cards import cards_in
-from studio.game.coup_commands import decide_coup_command, second_missing
+from studio.game.coup_commands import decide_coup_command
 from studio.game.draft import Draft
 from studio.game.events import Software, Trust
 from studio.game.house import BurnRule
 from studio.game.inputs import Command, Refusal
-from studio.game.judging import close_bets, close_round, place_carried
+from studio.game.judging import close_bets, close_round, complete_burn, place_carried
 from studio.game.state import Phase, TableState
 
 
@@ -102,7 +103,8 @@ def _close_table(d: Draft, command: inp.CloseTable) -> Refusal | None:
         close_round(d, command.by)
     if command.reason not in _REASONS:
         return _unknown_reason(command.reason)
-    if d.state.is_round_under_way or d.state.phase is Phase.HELD:
+    is_busy = d.state.is_round_under_way or d.state.is_free_coup
+    if is_busy or d.state.phase is Phase.HELD:
         return _not_now(d.state, "Closing the table", "finish or void the round first.")
     d.add(ev.TableClosed(reason=command.reason, by=command.by))
     return None
@@ -284,19 +286,17 @@ def _open_free_coup(d: Draft, command: inp.OpenFreeCoup) -> Refusal | None:
 def _burn_cards(d: Draft, command: inp.BurnCards) -> Refusal | None:
     if d.state.phase is Phase.SETTLING:
         close_round(d, command.by)
-    if d.state.phase is not Phase.IDLE:
+    if d.state.phase not in (Phase.IDLE, Phase.BURNING):
         return _not_now(d.state, "A burn", "finish the round first.")
-    if command.count < 1:
-        return Refusal(
-            "count_impossible", f"{command.count} cards cannot be burned: say 1 or more."
-        )
+    is_burning = d.state.phase is Phase.BURNING
+    if command.count < (0 if is_burning else 1):
+        return Refusal("count_impossible", f"{command.count} cards cannot be burned.")
     if not command.reason.strip():
         return Refusal("reason_missing", "A burn in the shoe needs a reason.")
     due = max(command.count - d.state.burn_next, 0)
     burn = d.state.burned + due
     d.add(ev.BurnOrdered(burn=burn, reason=command.reason, by=command.by))
-    if due == 0:
-        d.add(ev.BurnCompleted(burned=d.state.burned))
+    complete_burn(d)
     return None
 
 

@@ -1,31 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Commands about a coup's cards and its result: notes, entries, calls, rulings, amendments.
+"""Commands about a coup's cards and its result: notes, entries, calls, rulings.
 
 What a person says of a card is judged at once with the whole coup; whatever shows then holds the
 table. Where two people are needed, they must be two.
 """
 
-from datetime import timedelta
 from typing import assert_never
 
 from studio.game import events as ev
 from studio.game import inputs as inp
-from studio.game.bets import pairs_of, settle
-from studio.game.cards import total_of
+from studio.game.amendments import amend, not_amendable, reason_missing, second_missing, standing_of
 from studio.game.draft import Draft
 from studio.game.holds import binding, remedies_for
 from studio.game.house import ResultEntry
 from studio.game.inputs import Refusal
 from studio.game.irregularities import IRREGULARITIES, REPORTABLE, Remedy
 from studio.game.judging import (
+    close_bets,
     confirm,
+    end_free_coup,
+    is_copy_too_many,
     place,
     raise_found,
     raise_irregularity,
 )
 from studio.game.remedies import REMEDIES, Ruling, void
-from studio.game.state import Phase, StandingResult
-from studio.game.tableau import is_natural, next_position, outcome_of
+from studio.game.state import Phase
+from studio.game.tableau import next_position
 
 CoupCommand = (
     inp.ConfirmResult
@@ -66,22 +67,9 @@ def decide_coup_command(d: Draft, command: CoupCommand) -> Refusal | None:
         case inp.DealCard():
             return _deal_card(d, command)
         case inp.AmendRound():
-            return _amend(d, command)
+            return amend(d, command)
         case _:
             assert_never(command)
-
-
-def second_missing(by: str, second: str | None) -> Refusal | None:
-    """The refusal of something that needs two people and has one."""
-    if second is None or not second.strip():
-        return Refusal("second_missing", "This needs a second person to approve it.")
-    if second == by:
-        return Refusal("same_person", "The second person must be another than the first.")
-    return None
-
-
-def _reason_missing(reason: str, what: str) -> Refusal | None:
-    return None if reason.strip() else Refusal("reason_missing", f"{what} needs a reason.")
 
 
 def _no_coup(d: Draft) -> Refusal | None:
@@ -104,9 +92,7 @@ def _confirm(d: Draft, command: inp.ConfirmResult) -> Refusal | None:
     if d.state.hold is not None:
         return None
     if d.state.is_free_coup:
-        player, banker = d.state.player, d.state.banker
-        outcome = outcome_of(player, banker)
-        d.add(ev.FreeCoupEnded(player=player, banker=banker, outcome=outcome, by=command.by))
+        end_free_coup(d, command.by)
         return None
     confirm(d, by=command.by)
     return None
@@ -134,6 +120,8 @@ def _report(d: Draft, command: inp.ReportIrregularity) -> Refusal | None:
         return Refusal("not_reportable", text)
     if d.state.phase is Phase.NO_SHOE:
         return Refusal("not_now", "There is no shoe in the table.")
+    if d.state.phase is Phase.BETS_OPEN:
+        close_bets(d, command.by)
     detail = command.detail.strip() or IRREGULARITIES[command.code].what
     raise_irregularity(d, command.code, detail, by=command.by)
     return None
@@ -227,7 +215,7 @@ def _rule(d: Draft, command: inp.RuleHold) -> Refusal | None:
     hold = d.state.hold
     if hold is None:
         return Refusal("not_held", "The table is not held: there is nothing to rule on.")
-    refusal = _reason_missing(command.reason, "A ruling")
+    refusal = reason_missing(command.reason, "A ruling")
     if refusal is not None:
         return refusal
     allowed = {remedy.value: remedy for remedy in remedies_for(d.state)}
@@ -239,6 +227,8 @@ def _rule(d: Draft, command: inp.RuleHold) -> Refusal | None:
     refusal = _stale(d, command, remedy) or _second(d, remedy, command.by, command.second)
     if refusal is not None:
         return refusal
+    if d.state.guard_until is not None and remedy is not Remedy.VOID:
+        return Refusal("guard", "Wait for the end of the close guard: a ruling shows cards.")
     REMEDIES[remedy](d, Ruling(remedy, command.reason, command.by, command.second))
     return None
 
@@ -262,29 +252,17 @@ def _void(d: Draft, command: inp.VoidRound) -> Refusal | None:
     if command.round != d.state.round:
         text = f"The round under way is {d.state.round}, not {command.round}. Look again."
         return Refusal("other_round", text)
-    refusal = _reason_missing(command.reason, "A void") or _second(
+    refusal = reason_missing(command.reason, "A void") or _second(
         d, Remedy.VOID, command.by, command.second
     )
     if refusal is not None:
         return refusal
-    standing = _standing(d, command.round)
+    standing = standing_of(d, command.round)
     if standing is not None:
-        refusal = _not_amendable(d, standing)
+        refusal = not_amendable(d, standing)
         if refusal is not None:
             return refusal
     void(d, Ruling(Remedy.VOID, command.reason, command.by, command.second))
-    return None
-
-
-def _standing(d: Draft, round_id: str) -> StandingResult | None:
-    return next((one for one in d.state.results if one.round == round_id), None)
-
-
-def _not_amendable(d: Draft, standing: StandingResult) -> Refusal | None:
-    if standing.outcome is None:
-        return Refusal("already_void", "The round is void already.")
-    if standing.amendable_until is not None and d.stamp.at > standing.amendable_until:
-        return Refusal("too_late", "The time to amend this round is over.")
     return None
 
 
@@ -301,74 +279,8 @@ def _deal_card(d: Draft, command: inp.DealCard) -> Refusal | None:
     if due is not command.position:
         text = f"{command.position.value} is not due; the tableau asks for "
         return Refusal("other_position", f"{text}{due.value if due else 'no card'}.")
+    if is_copy_too_many(d, command.card):
+        text = f"All {d.state.decks} copies of {command.card.value} left this shoe already."
+        return Refusal("copy_too_many", f"{text} Look again; report foreign-card if it is so.")
     place(d, command.card, command.position, None, is_manual=True)
     return None
-
-
-def _amend(d: Draft, command: inp.AmendRound) -> Refusal | None:
-    standing = _standing(d, command.round)
-    if standing is None:
-        text = f"Round {command.round} has no result here that could be amended."
-        return Refusal("unknown_round", text)
-    refusal = (
-        _not_amendable(d, standing)
-        or _reason_missing(command.reason, "An amendment")
-        or second_missing(command.by, command.second)
-    )
-    if refusal is not None:
-        return refusal
-    if d.house.found_late == "void":
-        _void_late(d, command, standing)
-        return None
-    try:
-        due = next_position(command.player, command.banker)
-    except ValueError as fault:
-        return Refusal("no_such_coup", f"The tableau deals no such coup: {fault}")
-    if due is not None:
-        return Refusal("incomplete", f"These cards are no complete coup: {due.value} is missing.")
-    if (command.player, command.banker) == (standing.player, standing.banker):
-        return Refusal("unchanged", "These are the cards that stand already.")
-    _amend_result(d, command, standing)
-    return None
-
-
-def _amend_result(d: Draft, command: inp.AmendRound, standing: StandingResult) -> None:
-    player, banker = command.player, command.banker
-    until = standing.amendable_until or d.stamp.at + timedelta(minutes=d.house.amend_minutes)
-    d.add(
-        ev.ResultAmended(
-            revision=standing.revision + 1,
-            outcome=outcome_of(player, banker),
-            player=player,
-            banker=banker,
-            player_total=total_of(player),
-            banker_total=total_of(banker),
-            natural=is_natural(player, banker),
-            pairs=pairs_of(player, banker),
-            bets=settle(d.house, player, banker),
-            amendable_until=until,
-            supersedes=standing.seq,
-            reason="review",
-            round=command.round,
-            detail=command.reason,
-            by=command.by,
-            second=command.second,
-        )
-    )
-
-
-def _void_late(d: Draft, command: inp.AmendRound, standing: StandingResult) -> None:
-    """In this house what is found late is not put right: the stakes are returned."""
-    d.add(
-        ev.RoundVoided(
-            revision=standing.revision + 1,
-            reason="review",
-            set_aside=standing.player + standing.banker,
-            text="round-voided",
-            supersedes=standing.seq,
-            round=command.round,
-            detail=command.reason,
-            by=command.by,
-            second=command.second,
-        )
-    )

@@ -23,6 +23,7 @@ from studio.game.judgement import CoupCard, Found, ResultCall, ShoeEmpty
 from studio.game.state import (
     TRANSITIONS,
     UNPAID,
+    EarlierResult,
     Hold,
     Phase,
     Raised,
@@ -115,9 +116,7 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
         case ev.ShoeLoaded():
             return _shoe_loaded(s, event)
         case ev.ShoeEnded():
-            return replace(s, shoe=None, copies={}, cards_out=0, cards_shown=0, burned=0,
-                           burn_due=None, coups_left=None, rounds=0, results=(),
-                           decks=0)  # fmt: skip
+            return _shoe_ended(s, recorded)
         case ev.CutCardSeen():
             return replace(s, coups_left=1 if event.last_coup == "this" else 2)
         case ev.IrregularityRaised():
@@ -125,17 +124,17 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
         case ev.HeldCardBurned():
             return _surplus_burned(s, event)
         case ev.SurplusCarried():
-            return replace(s, carried=event.cards)
+            return replace(s, carried=s.carried + event.cards)
         case ev.SurplusKeptForBurn():
             count = len(event.cards)
             return replace(s, burn_next=s.burn_next + count, burned=s.burned + count)
         case ev.FreeCoupDue():
-            return replace(s, free_coup_cards=event.cards)
+            return replace(s, free_coup_cards=(s.free_coup_cards or ()) + event.cards)
         case ev.FreeCoupOpened():
-            return _coup_begun(replace(s, is_free_coup=True, carried=s.free_coup_cards or (),
-                                       free_coup_cards=None))  # fmt: skip
+            return _coup_begun(replace(s, is_free_coup=True, free_coup_cards=None,
+                                       carried=(s.free_coup_cards or ()) + s.carried))  # fmt: skip
         case ev.FreeCoupEnded():
-            return _coup_over(replace(s, is_free_coup=False))
+            return _free_coup_ended(s)
         case ev.IrregularityResolved():
             return _resolved(s, before)
         case ev.RoundHeld():
@@ -181,11 +180,14 @@ def _card_out(s: TableState, card: Card | None) -> TableState:
 
 def _card_placed(s: TableState, event: ev.CardDealt | ev.CardKept) -> TableState:
     if event.is_carried:
-        # it left the shoe, and was counted, in the coup before
-        out = replace(s, carried=s.carried[1:])
+        # it left the shoe in the coup before, and counts in the coup that it is played in
+        card = event.card.value
+        copies = {**s.copies_before, card: s.copies_before[card] - 1}
+        out = replace(s, carried=s.carried[1:], copies_before=copies)
     else:
         out = _card_out(s, event.card)
-    fact = CoupCard(event.card, is_read=not event.is_manual, unseen=event.is_carried)
+    fact = CoupCard(event.card, unseen=event.is_carried and not s.is_free_coup,
+                    is_manual=event.is_manual)  # fmt: skip
     out = replace(out, coup=(*s.coup, fact), origins=(*s.origins, event.origin))
     if event.position.side is Side.PLAYER:
         return replace(out, player=(*s.player, event.card))
@@ -229,8 +231,8 @@ def _card_restated(
     copies = {**s.copies, event.card.value: s.copies.get(event.card.value, 0) + 1}
     if fact.card is not None:
         copies[fact.card.value] -= 1
-    coup = (*s.coup[:place], replace(fact, card=event.card), *s.coup[place + 1 :])
-    return replace(s, coup=coup, copies=copies)
+    fact = replace(fact, card=event.card, is_manual=True)
+    return replace(s, coup=(*s.coup[:place], fact, *s.coup[place + 1 :]), copies=copies)
 
 
 def _card_inserted(s: TableState, event: ev.CardEntered) -> TableState:
@@ -239,9 +241,13 @@ def _card_inserted(s: TableState, event: ev.CardEntered) -> TableState:
     places = [at for at, one in enumerate(s.coup) if isinstance(one, CoupCard)]
     before = event.number - 1
     place = places[before] if before < len(places) else len(s.coup)
-    fact = CoupCard(event.card, is_read=False)
-    return replace(out, coup=(*s.coup[:place], fact, *s.coup[place:]),
-                   origins=(*s.origins[:before], None, *s.origins[before:]))  # fmt: skip
+    fact = CoupCard(event.card, is_read=False, is_manual=True)
+    return replace(
+        out, coup=(*s.coup[:place], fact, *s.coup[place:]),
+        origins=(*s.origins[:before], None, *s.origins[before:]),
+        found=tuple(Found(one.code, one.card + (one.card > before)) for one in s.found),
+        told_aside=tuple(number + (number > before) for number in s.told_aside),
+    )  # fmt: skip
 
 
 def _resolved(s: TableState, before: TableState) -> TableState:
@@ -257,7 +263,7 @@ def _resolved(s: TableState, before: TableState) -> TableState:
         if shown[position.side]:
             shown[position.side] -= 1
         elif card.card is not None:
-            kept.append(ev.CardKept(position=position, card=card.card, is_manual=not card.is_read))
+            kept.append(ev.CardKept(position=position, card=card.card, is_manual=card.is_manual))
     outcome = None
     if s.phase is Phase.RESULT:
         outcome = outcome_of(judgement.player, judgement.banker)
@@ -283,6 +289,19 @@ def _shoe_loaded(s: TableState, event: ev.ShoeLoaded) -> TableState:
                    burn_due=event.burn, coups_left=None, results=(), last_card=None)  # fmt: skip
 
 
+def _shoe_ended(s: TableState, recorded: Recorded) -> TableState:
+    """The shoe's results are kept aside for as long as they can be amended."""
+    rows = (*s.earlier, *(EarlierResult(s.shoe or "", one) for one in s.results))
+    earlier = tuple(
+        one for one in rows
+        if one.standing.amendable_until is not None
+        and one.standing.amendable_until >= recorded.at
+    )  # fmt: skip
+    return replace(s, shoe=None, copies={}, cards_out=0, cards_shown=0, burned=0, burn_due=None,
+                   coups_left=None, rounds=0, results=(), earlier=earlier, decks=0, carried=(),
+                   burn_next=0, free_coup_cards=None)  # fmt: skip
+
+
 def _round_begun(s: TableState, event: ev.BetsOpened) -> TableState:
     if s.round == event.round:
         return replace(s, closes_at=event.closes_at)
@@ -292,17 +311,20 @@ def _round_begun(s: TableState, event: ev.BetsOpened) -> TableState:
 
 
 def _coup_begun(s: TableState) -> TableState:
-    """A carried card counts in the coup that it is played in."""
-    copies = dict(s.copies)
-    for card in s.carried:
-        copies[card.value] -= 1
-    return replace(s, coup=(), origins=(), found=(), told_aside=(), copies_before=copies)
+    return replace(s, coup=(), origins=(), found=(), told_aside=(), copies_before=s.copies)
 
 
 def _coup_over(s: TableState) -> TableState:
     return replace(s, player=(), banker=(), shown_player=(), shown_banker=(), kept=(), coup=(),
                    origins=(), found=(), told_aside=(), copies_before={}, outcome=None,
                    guard_until=None)  # fmt: skip
+
+
+def _free_coup_ended(s: TableState) -> TableState:
+    """Cards that did not fit into it wait for another one."""
+    return _coup_over(replace(s, hold=None, is_free_coup=False, carried=(),
+                              free_coup_cards=(s.free_coup_cards or ()) + s.carried or None,
+                              ))  # fmt: skip
 
 
 def _result_stands(
@@ -321,7 +343,11 @@ def _result_stands(
             event.bets, event.amendable_until)  # fmt: skip
     results = _with_result(s.results, standing, is_current=recorded.round == s.round)
     if recorded.round != s.round:
-        return replace(s, results=results)
+        earlier = tuple(
+            replace(one, standing=standing) if one.standing.round == standing.round else one
+            for one in s.earlier
+        )
+        return replace(s, results=results, earlier=earlier)
     assert s.house is not None  # noqa: S101
     settle_until = recorded.at + timedelta(seconds=s.house.settle_seconds)
     # a void ends the hold; an amendment beside one leaves it to be ruled on
@@ -346,7 +372,8 @@ def _round_closed(s: TableState) -> TableState:
                 is_announced=s.is_announced and s.next_house is None,
                 coups_left=None if s.coups_left is None else s.coups_left - 1)  # fmt: skip
     if is_reshuffled:
-        return replace(s, copies={}, cards_out=0, cards_shown=0, burned=0, carried=())
+        return replace(s, copies={}, cards_out=0, cards_shown=0, burned=0, carried=(),
+                       burn_next=0, free_coup_cards=None)  # fmt: skip
     return s
 
 

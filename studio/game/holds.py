@@ -98,13 +98,13 @@ def not_yet_raised(state: TableState, judgement: Judgement) -> list[Found]:
 def remedies_for(state: TableState) -> tuple[Remedy, ...]:
     """The remedies that mend all that is open in this hold, in order of preference.
 
-    Outside a coup, what lies aside is burned. Inside one, play goes on by the tableau, unless a
+    Outside a coup, what lies aside is burned, if anything does. Inside one, play goes on by the tableau, unless a
     card is unknown (then it must be entered first) or the coup is beyond mending; void is always
     possible.
     """
     hold = _hold(state)
     if hold.back not in UNPAID:
-        return (Remedy.BURN,)
+        return (Remedy.BURN if hold.aside else Remedy.RELEASE,)
     judgement = judgement_of(state)
     is_lost = any(IRREGULARITIES[raised.code].is_beyond_mending for raised in hold.raised)
     if is_lost or judgement.verdict in (Verdict.VOID, Verdict.HELD):
@@ -130,7 +130,7 @@ def proposals_of(state: TableState) -> tuple[Proposal, ...]:
 
 def _proposal(state: TableState, remedy: Remedy) -> Proposal:
     bound_to = binding(state, remedy)
-    if remedy in (Remedy.VOID, Remedy.BURN):
+    if remedy in (Remedy.VOID, Remedy.BURN) or _hold(state).back not in UNPAID:
         return Proposal(remedy, bound_to)
     judgement = judgement_of(state)
     player, banker = judgement.player, judgement.banker

@@ -149,6 +149,7 @@ _ROWS = (
     _machine("repeat-mismatch", "The shoe repeated a card that is not the last it reported."),
     _machine("card-out-of-game", "A card was drawn while the shoe was not in a game."),
     _machine("shoe-mismatch", "The shoe places a card, or sees a result, otherwise."),
+    _machine("said-otherwise", "A person said of a card what changes the hands that lay right."),
 )
 
 IRREGULARITIES: dict[str, Irregularity] = {row.code: row for row in _ROWS}

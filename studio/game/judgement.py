@@ -37,6 +37,7 @@ class CoupCard(msgspec.Struct, frozen=True, gc=False, tag_field="coup", tag="car
     ``card`` is its value as read, or as entered by a person; None while it is not known.
     ``is_read``: the shoe read it. ``early``: drawn while bets were open. ``at``: the box it was
     laid in, None when not known. ``unseen``: nobody, camera included, saw its face.
+    ``is_manual``: a person gave its value.
     """
 
     card: Card | None
@@ -46,6 +47,7 @@ class CoupCard(msgspec.Struct, frozen=True, gc=False, tag_field="coup", tag="car
     face_up: bool = False
     stuck: bool = False
     unseen: bool = False
+    is_manual: bool = False
 
 
 class ResultCall(msgspec.Struct, frozen=True, gc=False, tag_field="coup", tag="call"):

@@ -46,6 +46,7 @@ def raise_irregularity(
         )
     )
     if was_held or d.state.is_free_coup:
+        # nothing of a coup without bets is public
         return
     if back in UNPAID:
         d.add(ev.RoundHeld(reason="misdeal"))
@@ -60,6 +61,15 @@ def raise_found(d: Draft, origin: Origin | None = None, by: str | None = None) -
         card = cards[found.card - 1].card if 0 < found.card <= len(cards) else None
         what = IRREGULARITIES[found.code].what
         raise_irregularity(d, found.code, what, card=card, number=found.card, by=by, origin=origin)
+    if d.state.hold is None and not _lies_as_judged(d):
+        what = IRREGULARITIES["said-otherwise"].what
+        raise_irregularity(d, "said-otherwise", what, by=by, origin=origin)
+
+
+def _lies_as_judged(d: Draft) -> bool:
+    """Whether the hands are still those that the coup's record gives."""
+    judgement = judgement_of(d.state)
+    return (d.state.player, d.state.banker) == (judgement.player, judgement.banker)
 
 
 def card_left_shoe(d: Draft, report: CardDrawn | None, origin: Origin) -> None:
@@ -67,9 +77,9 @@ def card_left_shoe(d: Draft, report: CardDrawn | None, origin: Origin) -> None:
     card = None if report is None else report.card
     match d.state.held_from:
         case Phase.BURNING if d.state.phase is Phase.BURNING:
-            is_copy_too_many = _is_copy_too_many(d, card)
+            is_surplus_copy = is_copy_too_many(d, card)
             _burn(d, card, origin)
-            if is_copy_too_many:
+            if is_surplus_copy:
                 _raise_duplicate(d, card, origin)
         case Phase.DEALING if d.state.phase is Phase.DEALING and report is not None:
             _deal(d, report, origin)
@@ -91,16 +101,17 @@ def hold_card(d: Draft, card: Card | None, origin: Origin | None, *, early: bool
 
 def _stray(d: Draft, card: Card | None, origin: Origin) -> None:
     """A card outside any coup lies aside; one that is one copy too many is told beside it."""
-    is_copy_too_many = _is_copy_too_many(d, card)
+    is_surplus_copy = is_copy_too_many(d, card)
     if d.state.phase is not Phase.HELD:
         text = IRREGULARITIES["next-card-early"].what
         raise_irregularity(d, "next-card-early", text, card=card, origin=origin)
     d.add(ev.CardHeld(card=card, origin=origin))
-    if is_copy_too_many:
+    if is_surplus_copy:
         _raise_duplicate(d, card, origin)
 
 
-def _is_copy_too_many(d: Draft, card: Card | None) -> bool:
+def is_copy_too_many(d: Draft, card: Card | None) -> bool:
+    """Whether as many of this card as there are decks left the shoe before it."""
     return card is not None and d.state.copies.get(card.value, 0) >= d.state.decks
 
 
@@ -128,7 +139,7 @@ def complete_burn(d: Draft) -> None:
 
 def _deal(d: Draft, report: CardDrawn, origin: Origin) -> None:
     card = report.card
-    if _is_copy_too_many(d, card):
+    if is_copy_too_many(d, card):
         hold_card(d, card, origin)
         return
     position = next_position(d.state.player, d.state.banker)
@@ -137,7 +148,8 @@ def _deal(d: Draft, report: CardDrawn, origin: Origin) -> None:
     doubt = _doubt(d, report, position)
     if doubt is not None:
         code, detail = doubt
-        raise_irregularity(d, code, detail, card=card, origin=origin)
+        number = len(d.state.coup_cards) + 1
+        raise_irregularity(d, code, detail, card=card, number=number, origin=origin)
         hold_card(d, card, origin)
         return
     is_first = position is Position.P1 and report.target is Target.PLAYER and report.index == 1
@@ -151,14 +163,24 @@ def _doubt(d: Draft, report: CardDrawn, position: Position) -> tuple[str, str] |
     if not report.in_game:
         mode = "unknown" if report.mode is None else report.mode.value
         return "card-out-of-game", f"the shoe was in {mode} mode"
-    if d.state.trust is not Trust.TRUSTED and _contradicts(d, report, position):
+    if is_shoe_comparable(d) and _contradicts(d, report, position):
         text = f"the shoe says {report.target.value} {report.index}, the tableau {position.value}"
-        return "frame-lost", text
+        return "shoe-mismatch" if d.state.trust is Trust.TRUSTED else "frame-lost", text
     return None
 
 
+def is_shoe_comparable(d: Draft) -> bool:
+    """Whether the shoe can count as the table does: it read every card of this coup as its own.
+
+    A shoe that saw a coup ended by a void may still count that one on.
+    """
+    voided = bool(d.state.results) and d.state.results[-1].outcome is None
+    by_hand = any(card.is_manual for card in d.state.coup_cards)
+    return not (voided or d.state.found or by_hand or None in d.state.origins)
+
+
 def _contradicts(d: Draft, report: CardDrawn, position: Position) -> bool:
-    """Whether a shoe whose stream is in doubt counts this card elsewhere than the table does."""
+    """Whether the shoe counts this card elsewhere than the table does."""
     side = _HINTED_SIDE.get(report.target)
     if side is None:
         return False
@@ -179,7 +201,9 @@ def place(
     kept = ev.CardKept(
         position=position, card=card, is_carried=is_carried, is_manual=is_manual, origin=origin
     )
-    if d.state.guard_until is not None or d.state.is_free_coup:
+    # a card that was known before bets were closed waits for no guard
+    is_guarded = d.state.guard_until is not None and not is_carried
+    if is_guarded or d.state.is_free_coup:
         d.add(kept)
     else:
         _show(d, kept)
@@ -221,11 +245,14 @@ def close_bets(d: Draft, by: str | None) -> None:
 
 
 def place_carried(d: Draft) -> None:
-    """The cards carried over from the coup before, or kept for a free one, come first."""
+    """The cards carried over from the coup before, or kept for a free one, come first.
+
+    Those that the coup does not take wait for another one.
+    """
     for card in d.state.carried:
         position = next_position(d.state.player, d.state.banker)
         if d.state.phase is not Phase.DEALING or position is None:
-            raise LookupError("more cards were carried than a coup begins with")
+            return
         place(d, card, position, None, is_carried=True)
 
 
@@ -249,19 +276,31 @@ def declare(d: Draft) -> None:
             banker_total=total_of(banker),
         )
     )
-    if not d.state.kept and _is_automatic(d):
+    if not d.state.kept and d.state.guard_until is None and _is_automatic(d):
         confirm(d, by=None)
 
 
 def close_round(d: Draft, by: str | None = None) -> None:
     """The cards are cleared, the surplus meets its fate, the round is over."""
-    has_result = bool(d.state.results) and d.state.results[-1].outcome is not None
-    surplus = judgement_of(d.state).surplus if has_result else ()
+    if d.state.results and d.state.results[-1].outcome is not None:
+        _settle_surplus(d)
+    d.add(ev.RoundClosed(by=by))
+
+
+def end_free_coup(d: Draft, by: str) -> None:
+    """The coup without bets is complete; its surplus meets its fate too."""
+    _settle_surplus(d)
+    player, banker = d.state.player, d.state.banker
+    outcome = outcome_of(player, banker)
+    d.add(ev.FreeCoupEnded(player=player, banker=banker, outcome=outcome, by=by))
+
+
+def _settle_surplus(d: Draft) -> None:
+    surplus = judgement_of(d.state).surplus
     for fate, made in _FATES.items():
         cards = [one.card for one in surplus if one.remedy == fate]
         if cards:
             d.add(made(tuple(card for card in cards if card is not None), cards.count(None)))
-    d.add(ev.RoundClosed(by=by))
 
 
 _FATES: dict[str, Callable[[tuple[Card, ...], int], Event]] = {

@@ -221,9 +221,9 @@ class ResultAmended(EventBase, frozen=True, tag="result_amended"):
     supersedes: int
     reason: str
     round: str
-    detail: str
     by: str
     second: str
+    detail: str = ""
 
 
 class RoundVoided(EventBase, frozen=True, tag="round_voided"):

@@ -10,7 +10,7 @@ from studio.game.draft import Draft
 from studio.game.holds import is_continued_by, judgement_of
 from studio.game.irregularities import Remedy
 from studio.game.judgement import Judgement
-from studio.game.judging import announce_kept, close_bets, complete_burn, declare
+from studio.game.judging import announce_kept, complete_burn, declare
 from studio.game.state import UNPAID, Hold, Phase
 
 
@@ -64,20 +64,29 @@ def burn(d: Draft, ruling: Ruling) -> None:
     _end_hold(d, ruling)
 
 
-def void(d: Draft, ruling: Ruling) -> None:
-    """The round is cancelled and stakes are returned; the cards that viewers saw do not count."""
+def void(d: Draft, ruling: Ruling, reason: str | None = None) -> None:
+    """The round is cancelled and stakes are returned; the cards that viewers saw do not count.
+
+    ``reason`` is what players are told; None for that of a ruling or of a staff's decision. A coup
+    without bets is given up.
+    """
     was_held = d.state.phase is Phase.HELD
     if was_held:
         _burn_aside(d)
+    if d.state.is_free_coup:
+        player, banker = d.state.player, d.state.banker
+        d.add(ev.FreeCoupEnded(player=player, banker=banker, outcome=None, by=ruling.by))
+        return
     if d.state.phase is Phase.BETS_OPEN and d.state.closes_at is not None:
-        close_bets(d, ruling.by)
+        # cards that were carried over stay for the next coup
+        d.add(ev.BetsClosed(guard_until=None, by=ruling.by))
     round_id = d.state.round
     if round_id is None:
         raise LookupError("there is no round to void")
     d.add(
         ev.RoundVoided(
             revision=d.state.revision + 1,
-            reason="misdeal" if was_held else "staff",
+            reason=reason or ("misdeal" if was_held else "staff"),
             set_aside=d.state.shown_player + d.state.shown_banker,
             text="round-voided",
             supersedes=d.state.result_seq,

@@ -154,7 +154,10 @@ class OpenFreeCoup(_Command, frozen=True, tag="open_free_coup"):
 
 
 class BurnCards(_Command, frozen=True, tag="burn_cards"):
-    """The next ``count`` cards are burned: on a change of dealer, or to mend a burn."""
+    """The next ``count`` cards are burned: on a change of dealer, or to mend a burn.
+
+    Within a burn: so many more cards from now on, 0 if it is done.
+    """
 
     count: int
     reason: str

@@ -15,7 +15,12 @@ from studio.game import inputs as inp
 from studio.game.draft import Draft
 from studio.game.events import Trust
 from studio.game.house import ShoeMode
-from studio.game.judging import card_left_shoe, cut_card, raise_irregularity
+from studio.game.judging import (
+    card_left_shoe,
+    cut_card,
+    is_shoe_comparable,
+    raise_irregularity,
+)
 from studio.game.state import Phase
 
 GARBLED = "a frame was garbled"
@@ -23,6 +28,7 @@ SENSELESS = "a report made no sense"
 
 _OUTSIDE_A_ROUND = (Phase.NO_SHOE, Phase.BURNING, Phase.IDLE)
 _CARDS_OUT = (Phase.DEALING, Phase.RESULT)
+_WITH_CARDS = (*_CARDS_OUT, Phase.SETTLING)
 _HARMLESS_REJECTS = ("noise",)
 
 
@@ -32,12 +38,12 @@ def decide_report(d: Draft, reported: inp.Reported) -> None:
     _forgive_garbled(d, report, origin)
     match report:
         case inp.CardDrawn():
-            if d.state.phase is Phase.NO_SHOE:
+            if _is_only_evidence(d):
                 d.add(ev.ShoeNoted(report=report, origin=origin))
             else:
                 card_left_shoe(d, report, origin)
         case inp.CardUnreadable():
-            if d.state.phase is Phase.NO_SHOE:
+            if _is_only_evidence(d):
                 d.add(ev.ShoeNoted(report=report, origin=origin))
             else:
                 card_left_shoe(d, None, origin)
@@ -68,9 +74,11 @@ def decide_report(d: Draft, reported: inp.Reported) -> None:
             d.add(ev.ShoeNoted(report=report, origin=origin))
             if d.state.trust is not Trust.LOST:
                 d.add(ev.StreamChanged(trust=Trust.LOST, reason=f"line lost: {report.reason}"))
+        case inp.ResultReported():
+            d.add(ev.ShoeNoted(report=report, origin=origin))
+            _compare_result(d, report, origin)
         case (
-            inp.ResultReported()
-            | inp.FaultCleared()
+            inp.FaultCleared()
             | inp.LockChanged()
             | inp.SettingChanged()
             | inp.UnknownReport()
@@ -79,6 +87,24 @@ def decide_report(d: Draft, reported: inp.Reported) -> None:
             d.add(ev.ShoeNoted(report=report, origin=origin))
         case _:
             assert_never(report)
+
+
+def _is_only_evidence(d: Draft) -> bool:
+    """Whether a card of the shoe moves nothing: no shoe is loaded, or people enter the cards."""
+    by_hand = d.state.manual_mode and d.state.phase is Phase.DEALING
+    return by_hand or d.state.phase is Phase.NO_SHOE
+
+
+def _compare_result(d: Draft, report: inp.ResultReported, origin: inp.Origin) -> None:
+    """The shoe's own result of a coup that the table has the result of, or none yet."""
+    if d.state.phase not in _WITH_CARDS or not d.state.coup or report.outcome is None:
+        return
+    if report.outcome is d.state.outcome or not is_shoe_comparable(d):
+        return
+    own = "no result yet" if d.state.outcome is None else d.state.outcome.value
+    text = f"the shoe sees {report.outcome.value}, the table {own}"
+    number = len(d.state.coup_cards)
+    raise_irregularity(d, "shoe-mismatch", text, number=number, origin=origin)
 
 
 def _counts_cut_card(d: Draft) -> bool:

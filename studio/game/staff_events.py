@@ -144,11 +144,11 @@ class FreeCoupOpened(EventBase, frozen=True, tag="free_coup_opened"):
 
 
 class FreeCoupEnded(EventBase, frozen=True, tag="free_coup_ended"):
-    """The coup without bets is over; its result counts for nothing."""
+    """The coup without bets is over; its result counts for nothing. None: it was given up."""
 
     player: tuple[Card, ...]
     banker: tuple[Card, ...]
-    outcome: Outcome
+    outcome: Outcome | None
     by: str
 
 

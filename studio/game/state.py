@@ -47,7 +47,7 @@ UNPAID = (Phase.BETS_OPEN, Phase.DEALING, Phase.RESULT)
 TRANSITIONS: dict[type[Event], dict[Phase, Phase | None]] = {
     ev.ShoeLoaded: {Phase.NO_SHOE: Phase.BURNING},
     ev.CardBurned: {Phase.BURNING: Phase.BURNING},
-    ev.BurnOrdered: {Phase.IDLE: Phase.BURNING},
+    ev.BurnOrdered: dict.fromkeys((Phase.IDLE, Phase.BURNING), Phase.BURNING),
     ev.BurnCompleted: {Phase.BURNING: Phase.IDLE},
     ev.BetsOpened: {Phase.IDLE: Phase.BETS_OPEN, Phase.BETS_OPEN: Phase.BETS_OPEN},
     ev.ShoeEnded: {Phase.IDLE: Phase.NO_SHOE, Phase.BURNING: Phase.NO_SHOE},
@@ -67,8 +67,8 @@ TRANSITIONS: dict[type[Event], dict[Phase, Phase | None]] = {
     ev.CallNoted: {p: p for p in _JUDGED},
     ev.ShoeFoundEmpty: {p: p for p in _JUDGED},
     ev.FreeCoupOpened: {Phase.IDLE: Phase.DEALING},
-    ev.FreeCoupEnded: {Phase.RESULT: Phase.IDLE},
-    ev.HeldCardBurned: {p: p for p in (Phase.HELD, Phase.SETTLING)},
+    ev.FreeCoupEnded: dict.fromkeys((Phase.RESULT, Phase.HELD), Phase.IDLE),
+    ev.HeldCardBurned: {p: p for p in (Phase.HELD, Phase.RESULT, Phase.SETTLING)},
     ev.RoundReleased: {Phase.HELD: Phase.HELD},
     ev.RoundReconstructed: {Phase.HELD: Phase.HELD},
     ev.IrregularityResolved: {Phase.HELD: BACK},
@@ -112,6 +112,13 @@ class StandingResult(msgspec.Struct, frozen=True, gc=False):
     amendable_until: datetime | None
 
 
+class EarlierResult(msgspec.Struct, frozen=True, gc=False):
+    """What stands for a round of an earlier shoe, as long as it can be amended."""
+
+    shoe: str
+    standing: StandingResult
+
+
 class TableState(msgspec.Struct, frozen=True, kw_only=True):
     """All that a table knows. Made by ``evolve`` alone, starting from ``TableState()``."""
 
@@ -141,6 +148,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     coups_left: int | None = None
     rounds: int = 0
     results: tuple[StandingResult, ...] = ()
+    earlier: tuple[EarlierResult, ...] = ()
 
     round: str | None = None
     round_day: str = ""
@@ -226,8 +234,11 @@ def record(state: TableState, event: Event, stamp: Stamp, source: Source) -> Rec
     shoe, round_id = state.shoe, state.round
     if isinstance(event, ev.ShoeLoaded):
         shoe = event.shoe
-    elif isinstance(event, ev.BetsOpened | ev.ResultAmended | ev.RoundVoided):
+    elif isinstance(event, ev.BetsOpened):
         round_id = event.round
+    elif isinstance(event, ev.ResultAmended | ev.RoundVoided):
+        round_id = event.round
+        shoe = next((one.shoe for one in state.earlier if one.standing.round == round_id), shoe)
     return Recorded(
         seq=state.seq + 1,
         public_seq=None if event.PUBLIC is None else state.public_seq + 1,
