@@ -20,6 +20,12 @@ from studio.game.state import Phase, TableState, timer_of
 
 def decide(state: TableState, given: Input, stamp: Stamp) -> tuple[Recorded, ...] | Refusal:
     """What follows from an input: recorded events in order, none, or a refusal."""
+    considered = consider(state, given, stamp)
+    return considered if isinstance(considered, Refusal) else tuple(considered.recorded)
+
+
+def consider(state: TableState, given: Input, stamp: Stamp) -> Draft | Refusal:
+    """The decision, with the state that its events lead to once they are stored."""
     match given:
         case inp.Reported():
             d = Draft(state, stamp, Source.SHOE)
@@ -35,7 +41,7 @@ def decide(state: TableState, given: Input, stamp: Stamp) -> tuple[Recorded, ...
             refusal = decide_command(d, given)
             if refusal is not None:
                 return refusal
-    return tuple(d.recorded)
+    return d
 
 
 def _timer(d: Draft, expired: inp.TimerExpired) -> None:
