@@ -17,6 +17,7 @@ from tests.system.rig import BY, Hands, Studio, studio
 from tests.system.witness import (
     Watching,
     account,
+    all_heard,
     cards_on_record,
     comes_in_order,
     coups_dealt,
@@ -85,6 +86,7 @@ def _stations(running: Studio, hands: Hands) -> Iterator[str]:
     running.shoe.restart()
     running.shoe.pull(2)
     hands.wait_for(phase="held")
+    all_heard(running, hands)
     yield "held"
     hands.play_to("settling")
     yield "void"
