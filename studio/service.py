@@ -11,10 +11,12 @@ import queue
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple, Protocol
 from zoneinfo import ZoneInfo
 
+import msgspec
 import structlog
 
 from studio.feed.answers import PublicView
@@ -26,11 +28,14 @@ from studio.game.house import GamingDay, House
 from studio.game.inputs import Input, Refusal, Stamp, TimerExpired
 from studio.game.snapshot import StaffState, public_state, staff_state
 from studio.game.state import Phase, TableState, Timer, timer_of
-from studio.game.table import decide
+from studio.game.table import consider
+from studio.software import software_digest
 from studio.store.journal import Entry, Journal
 
 HEARTBEAT_SECONDS = 1.0
 MOST_WAITING = 10_000
+# After so many events a state is saved between two shoes, so that a start folds no longer record.
+EVENTS_A_SHOE = 500
 _SECONDS_BETWEEN_TRIES = 0.01
 
 Decision = tuple[Recorded, ...] | Refusal
@@ -91,6 +96,9 @@ class TableService:
         self._now = now
         self._monotonic = monotonic
         self._day_rule = house.gaming_day
+        self._saved = 0
+        self._minute: datetime | None = None
+        self._gaming_day = ""
         self._inbox: queue.SimpleQueue[Given | None] = queue.SimpleQueue()
         self._armed: Timer | None = None
         self._expires_at = 0.0
@@ -115,13 +123,15 @@ class TableService:
     def handle(self, given: Input) -> Decision:
         """Decide on one input and make what follows from it true: stored, applied, on air."""
         at = self._now()
-        decided = decide(self.state, given, Stamp(at, gaming_day(at, self._day_rule)))
-        if isinstance(decided, Refusal) or not decided:
+        considered = consider(self.state, given, Stamp(at, self._day(at)))
+        if isinstance(considered, Refusal):
+            return considered
+        decided = tuple(considered.recorded)
+        if not decided:
             return decided
         entries = [self._entry(recorded) for recorded in decided]
         self._journal.append(entries)
-        for recorded in decided:
-            self.state = evolve(self.state, recorded)
+        self.state = considered.state
         self._shown = self._moment()
         for recorded, payload in entries:
             if payload is not None:
@@ -140,6 +150,13 @@ class TableService:
         finally:
             self._has_stopped = True
             self._last_word()
+
+    def _day(self, at: datetime) -> str:
+        """The gaming day; reckoned once a minute, for it turns on a full one."""
+        minute = at.replace(second=0, microsecond=0)
+        if minute != self._minute:
+            self._minute, self._gaming_day = minute, gaming_day(at, self._day_rule)
+        return self._gaming_day
 
     def _step(self) -> None:
         now = self._monotonic()
@@ -232,6 +249,10 @@ class TableService:
     def _tidy(self) -> None:
         if self.state.phase in (Phase.IDLE, Phase.NO_SHOE, Phase.SETTLING):
             self._journal.idle()
+        if self.state.phase is Phase.NO_SHOE and self.state.seq >= self._saved + EVENTS_A_SHOE:
+            saved = _Saved(software_digest(), self.state)
+            self._journal.checkpoint(self.state.seq, msgspec.json.encode(saved))
+            self._saved = self.state.seq
 
     def _heartbeat(self, suspended: str | None) -> None:
         epoch, at = self._journal.epoch, self._now()
@@ -257,9 +278,26 @@ class TableService:
                 left.answer.set_result(STOPPED)
 
 
+class _Saved(msgspec.Struct, frozen=True):
+    """A state saved at a checkpoint, and the program that folded it."""
+
+    digest: str
+    state: TableState
+
+
 def restored(journal: Journal) -> TableState:
-    """The state that the record leads to."""
-    state = TableState()
-    for recorded in journal.read():
+    """The state that the record leads to.
+
+    It is folded from the start, or from a checkpoint that this very program saved: another one
+    may fold the same record to a state with more in it.
+    """
+    state, after = TableState(), 0
+    checkpoint = journal.last_checkpoint()
+    if checkpoint is not None:
+        with suppress(msgspec.MsgspecError):
+            saved = msgspec.json.decode(checkpoint.blob, type=_Saved)
+            if saved.digest == software_digest():
+                state, after = saved.state, checkpoint.seq
+    for recorded in journal.read(after):
         state = evolve(state, recorded)
     return state

@@ -25,7 +25,7 @@ def decide(state: TableState, given: Input, stamp: Stamp) -> tuple[Recorded, ...
 
 
 def consider(state: TableState, given: Input, stamp: Stamp) -> Draft | Refusal:
-    """The decision with the state that it leads to, for whoever need not store it first."""
+    """The decision, with the state that its events lead to once they are stored."""
     match given:
         case inp.Reported():
             d = Draft(state, stamp, Source.SHOE)

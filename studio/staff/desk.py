@@ -2,7 +2,7 @@
 """The staff's side of one table: log-ins, sessions, permissions, approvals.
 
 Made once by a table's service and used by its staff request thread; any thread may use it. The
-table's own thread never does: a check of a secret takes 100 ms, and every answer reads or writes
+table's own thread never does: a check of a secret takes 160 ms, and every answer reads or writes
 the staff's database. If that cannot be reached, ``StoreFailed`` is raised and nobody may do
 anything, while the round that is under way goes on without commands.
 

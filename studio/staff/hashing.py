@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Secrets as argon2id hashes, and random tokens and codes.
 
-Parameters are the second recommended option of RFC 9106 (3 passes, 64 MiB, 4 lanes): 50 to 100 ms
-on a table's machine, so that this is never called from the table's thread.
+Parameters are the second recommended option of RFC 9106 (3 passes, 64 MiB, 4 lanes): 160 ms
+on two cores, so that this is never called from the table's thread.
 """
 
 import secrets

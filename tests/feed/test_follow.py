@@ -124,6 +124,7 @@ def test_joining_drops_what_the_snapshot_covers_and_applies_the_rest() -> None:
     assert following.status() is Status.LIVE
 
 
+@pytest.mark.req("FEED-11")
 def test_a_gap_is_filled_from_history_and_never_by_a_snapshot() -> None:
     following = live(CLOSED)
     following.happening.add(CLOSED)

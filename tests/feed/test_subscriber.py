@@ -96,6 +96,7 @@ def watching(studio: FakeStudio) -> Iterator[Watching]:
         yield watching
 
 
+@pytest.mark.req("FEED-15")
 @pytest.mark.req("FEED-7")
 def test_a_late_subscriber_finds_the_tables_and_has_the_whole_picture(
     watching: Watching,
@@ -131,6 +132,7 @@ def test_the_updates_can_be_iterated(studio: FakeStudio) -> None:
         subscriber.close()
 
 
+@pytest.mark.req("FEED-6")
 @pytest.mark.req("FEED-8", "FEED-11")
 def test_messages_that_overflow_a_queue_come_from_history(studio: FakeStudio) -> None:
     small = FakeStudio(studio.happening, queued_messages=5)

@@ -10,7 +10,7 @@ import msgspec
 from studio.game import events as ev
 from studio.game.cards import Card, Rank
 from studio.game.events import Recorded
-from studio.game.house import House, ShoeMode
+from studio.game.house import House, ResultEntry, ShoeMode
 
 POINTS = {rank: rank.pips % 10 for rank in Rank}
 
@@ -83,6 +83,9 @@ class Audit:
         self.aside = 0
         self.house: House | None = None
         self.next_house: House | None = None
+        self.coups_left: int | None = None
+        self.last_number = ("", 0)
+        self.results: dict[str, tuple[int, str | None]] = {}
         self._begin_round(None)
         self.encoded: list[bytes] = []
 
@@ -91,6 +94,7 @@ class Audit:
         self.are_bets_open = False
         self.drawn: list[Card] = []
         self.shown: list[Card] = []
+        self.hands: dict[str, list[Card]] = {"P": [], "B": []}
         self.revisions: list[Recorded] = []
 
     def see(self, recorded: Recorded) -> None:
@@ -131,6 +135,10 @@ class Audit:
                 self.shoes.add(event.shoe)
                 self.shoe, self.decks = event.shoe, event.decks
                 self.dealt = self.burned = self.aside = 0
+                self.coups_left = None
+            case ev.CutCardSeen():
+                assert self.coups_left is None, "only the first cut card counts"
+                self.coups_left = {"this": 1, "next": 2}[event.last_coup]
             case ev.CardBurned():
                 self.burned += 1
             case ev.CardHeld():
@@ -144,6 +152,8 @@ class Audit:
             case ev.RoundClosed():
                 if self.house is not None and self.house.shoe_mode is ShoeMode.CONTINUOUS:
                     self.dealt = self.burned = 0
+                if self.coups_left is not None:
+                    self.coups_left -= 1
                 self.house = self.next_house
             case ev.ShoeEnded():
                 assert self.aside == 0
@@ -153,6 +163,7 @@ class Audit:
         assert recorded.shoe == self.shoe
         if isinstance(event, ev.ShoeEnded):
             self.shoe = None
+            self.results = {}
 
     def _round(self, recorded: Recorded) -> None:
         event = recorded.event
@@ -165,6 +176,7 @@ class Audit:
                     assert self.round is None, "the round before was never closed"
                     assert event.round not in self.rounds
                     self.rounds.add(event.round)
+                    self._numbered(event)
                     self._begin_round(event.round)
                 assert not self.drawn, "bets open while cards are out"
                 assert not self.revisions
@@ -187,6 +199,15 @@ class Audit:
         if isinstance(event, ev.RoundClosed):
             self._begin_round(None)
 
+    def _numbered(self, event: ev.BetsOpened) -> None:
+        """Rounds count up by one in their day, and no day comes twice."""
+        assert self.coups_left != 0, "a round after the last coup"
+        number = int(event.round[-4:])
+        day, last = self.last_number
+        assert event.round.split("-")[-2] == event.day >= day
+        assert number == (last + 1 if event.day == day else 1)
+        self.last_number = (event.day, number)
+
     def _draw(self, card: Card) -> None:
         assert self.round is not None
         self.drawn.append(card)
@@ -200,6 +221,9 @@ class Audit:
             self._draw(event.card)
         self.shown.append(event.card)
         assert self.shown == self.drawn[: len(self.shown)]
+        self.hands[event.position.value[0]].append(event.card)
+        player, banker = (points_of(hand) if hand else None for hand in self.hands.values())
+        assert (event.player_total, event.banker_total) == (player, banker)
 
     def _stands(self, recorded: Recorded, event: ev.ResultConfirmed | ev.RoundVoided) -> None:
         assert not self.are_bets_open, "bets were never closed"
@@ -211,6 +235,7 @@ class Audit:
             self.is_held = False
         else:
             assert last is None
+            assert event.by or (self.house and self.house.result_entry is ResultEntry.AUTO)
             assert not self.is_held
             assert self.shown == self.drawn
             told = by_the_book(self.drawn)
@@ -218,6 +243,8 @@ class Audit:
             assert (list(event.player), list(event.banker), event.outcome.value) == told
             assert (event.player_total, event.banker_total) == tuple(map(points_of, told[:2]))
         self.revisions.append(recorded)
+        outcome = None if isinstance(event, ev.RoundVoided) else event.outcome.value
+        self.results[recorded.round or ""] = (event.revision, outcome)
 
     def _no_card_too_early(self, event: ev.Event) -> None:
         left = list(self.shown)

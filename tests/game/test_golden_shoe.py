@@ -25,6 +25,7 @@ def test_there_is_a_golden_shoe() -> None:
     assert SHOES
 
 
+@pytest.mark.req("DAT-2")
 @pytest.mark.req("DAT-10", "DUR-14")
 @pytest.mark.parametrize("path", SHOES, ids=lambda path: path.stem)
 def test_a_golden_shoe_leads_to_the_states_that_it_once_led_to(path: Path) -> None:

@@ -106,6 +106,7 @@ def test_no_card_is_in_the_picture_before_it_is_public() -> None:
         assert b'"TC"' not in msgspec.json.encode(public_state(table.state))
 
 
+@pytest.mark.req("INF-4")
 @pytest.mark.req("SHOE-10")
 def test_what_is_left_in_the_shoe_by_rank_is_told_to_nobody() -> None:
     table = Driven().played()
@@ -113,6 +114,7 @@ def test_what_is_left_in_the_shoe_by_rank_is_told_to_nobody() -> None:
     assert b"copies" not in told
 
 
+@pytest.mark.req("INF-3")
 def test_results_roads_and_counts_are_those_of_this_shoe() -> None:
     table = Driven().played("9H KS TC 7D").played("6H 6S KC QD").dealing()
     table.void()

@@ -28,6 +28,7 @@ from studio.game.table import decide
 from tests.game.table_driver import BY, FACTS, WHY, Driven, house, names_of, plain_house
 
 
+@pytest.mark.req("INF-2")
 def test_an_opened_table_says_what_players_must_know() -> None:
     table = Driven()
     (opened,) = table.give(OpenTable(by=BY, dealer="Anna"))
@@ -49,6 +50,7 @@ def test_an_opened_table_says_what_players_must_know() -> None:
     assert table.refused(OpenTable(by=BY, dealer="Eva")) == "already_open"
 
 
+@pytest.mark.req("COM-7")
 def test_a_table_closes_between_rounds_only() -> None:
     table = Driven()
     assert table.refused(CloseTable(by=BY)) == "already_closed"
@@ -69,6 +71,7 @@ def test_a_closed_table_may_be_opened_again_in_the_same_shoe() -> None:
     assert table.state.round == "BAC-1-20261129-0002"
 
 
+@pytest.mark.req("COM-8")
 @pytest.mark.parametrize("reason", ["", "misdeal", "system", "the dealer is ill"])
 def test_players_are_told_a_known_word_never_a_persons_text(reason: str) -> None:
     table = Driven().ready()
@@ -196,6 +199,7 @@ def test_a_restart_in_mid_round_changes_nothing_of_the_round(codes: str) -> None
     assert replace(table.state, **beside) == replace(before, **beside)
 
 
+@pytest.mark.req("MAN-7")
 @pytest.mark.req("VOID-7")
 def test_a_round_ends_by_the_rules_that_it_began_with() -> None:
     table = Driven(plain_house(commission="0.05")).dealing()

@@ -181,7 +181,15 @@ class TableMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.table.state.phase is Phase.RESULT)
     @rule(outcome=st.sampled_from(Outcome))
     def a_winner_is_called(self, outcome: Outcome) -> None:
+        due = self.table.state.outcome
         self._give(inp.ConfirmResult(by=BY, outcome=outcome))
+        if outcome is not due:
+            assert self.table.state.phase is not Phase.SETTLING
+
+    @precondition(lambda self: self.table.state.round is not None)
+    @rule()
+    def the_round_is_voided(self) -> None:
+        self._give(command_for("void_round", self.table.state))
 
     @rule(tag=st.sampled_from(sorted(COMMANDS)))
     def a_command_is_given(self, tag: str) -> None:
@@ -239,13 +247,16 @@ class TableMachine(RuleBasedStateMachine):
     def the_service_restarts(self, name: str, is_new: bool) -> None:
         rules = HOUSES[name] if is_new else self.table.house
         self._give(inp.ServiceStarted(OTHER_FACTS if is_new else FACTS, rules))
+        assert not self.audit.are_bets_open
         self._report(LineUp("pty", 1), None)
 
     # what must hold
 
     def _report(self, report: inp.Report, seq: str | None = "0") -> None:
+        before = self.table.state.ordinal
         self.table.report(report, seq)
         self._check_new()
+        assert self.table.state.ordinal == before + 1, "a report left no trace"
 
     def _give(self, given: inp.Input) -> None:
         before = msgspec.json.encode(self.table.state)
@@ -287,6 +298,7 @@ class TableMachine(RuleBasedStateMachine):
         for tag in prompt.commands:
             answer = self._try(command_for(tag, state))
             assert not isinstance(answer, Refusal), (prompt, answer)
+            assert answer, (prompt, "nothing follows")
         can_wait = timer_of(state) is not None or prompt.code == "shoe-line-down"
         assert prompt.commands or prompt.pull or can_wait
 
@@ -336,8 +348,10 @@ class TableMachine(RuleBasedStateMachine):
         if state.house is None:
             return
         shown = public_state(state)
-        assert [*shown.player, *shown.banker] == list(state.shown_player + state.shown_banker)
-        assert sorted([*shown.player, *shown.banker]) == sorted(self.audit.shown)
+        assert {"P": [*shown.player], "B": [*shown.banker]} == self.audit.hands
+        results = [(one.revision, one.outcome and one.outcome.value) for one in shown.results]
+        assert results == list(self.audit.results.values())
+        assert [one.round for one in shown.results] == list(self.audit.results)
         assert (shown.phase == "bets_open") == self.audit.are_bets_open
         assert shown.suspended is None or not self.audit.are_bets_open
         msgspec.json.encode(staff_state(state))
@@ -376,7 +390,7 @@ def _next_fresh(state: TableState) -> Card:
 TestTable = TableMachine.TestCase
 # no explain phase: on stories this long it takes longer than the test may
 TestTable.settings = settings(
-    max_examples=150,
+    max_examples=200,
     stateful_step_count=60,
     phases=(Phases.explicit, Phases.reuse, Phases.generate, Phases.shrink),
 )

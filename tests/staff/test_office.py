@@ -193,6 +193,16 @@ def test_a_first_manager_is_made_only_where_no_manager_could_log_in(staff: Staff
     assert code_of(Office(staff.door).begin(new, PIN, HERE)) == "has_manager"
 
 
+def test_a_manager_who_is_disabled_is_none_that_could_log_in(staff: Staff):
+    second = staff.hire("second", Role.MANAGER, badge="901")
+    done(staff.office.disable(second, staff.manager, HERE), Kept)
+    new = msgspec.structs.replace(ANNA, name="Third Manager")
+    assert code_of(staff.office.begin(new, PIN, HERE)) == "has_manager"
+    for _ in range(3):
+        staff.door.identify("901", "999111", Act.LOG_IN, HERE)
+    done(staff.office.begin(new, PIN, HERE), Kept)
+
+
 def test_a_dealer_on_the_floor_goes_on_while_others_are_changed(staff: Staff):
     desk = staff.desk()
     opened = logged_in(desk, "dealer")

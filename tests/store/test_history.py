@@ -63,6 +63,7 @@ def test_a_round_is_answered_with_result_amendments_and_voids_of_any_epoch(url: 
         assert not history.has_round("BAC-1-20261129-0003")
 
 
+@pytest.mark.req("VOID-3")
 def test_rounds_are_listed_newest_first_and_by_day(url: str) -> None:
     story = Story()
     ids = [f"BAC-1-2026112{day}-000{n}" for day in (8, 9) for n in (1, 2, 3)]

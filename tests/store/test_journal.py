@@ -41,6 +41,7 @@ def test_a_new_record_is_empty(url: str) -> None:
         assert journal.last_checkpoint() is None
 
 
+@pytest.mark.req("AUD-8")
 @pytest.mark.req("DUR-14")
 def test_what_was_appended_is_read_back_equal_after_reopening(url: str) -> None:
     story = Story()
@@ -160,6 +161,7 @@ def test_a_round_cannot_begin_before_the_last_is_closed(url: str) -> None:
             journal.append(Story.of(journal).opened("BAC-1-20261129-0002"))
 
 
+@pytest.mark.req("AUD-7")
 @pytest.mark.req("AUD-1", "AUD-7")
 def test_a_row_of_the_record_can_be_neither_changed_nor_removed(url: str) -> None:
     with Journal.open(url, TABLE) as journal:

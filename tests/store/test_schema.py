@@ -129,6 +129,7 @@ def test_a_newer_schema_is_refused_and_left_alone(url: str) -> None:
     assert schema_of(url) == "9999"
 
 
+@pytest.mark.req("COM-5")
 @pytest.mark.req("DAT-9")
 @pytest.mark.parametrize("page", [0, 1, 5])
 def test_a_damaged_file_is_refused_and_preserved(

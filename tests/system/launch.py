@@ -91,7 +91,7 @@ def arm(point: str, number: int) -> None:
         case "in the inbox":
             _around(TableService, "submit", after=on_card_report)
         case "taken":
-            _around(service_module, "decide", before=lambda *given: on_card_report(*given[:2]))
+            _around(service_module, "consider", before=lambda *given: on_card_report(*given[:2]))
         case "decided":
             _around(Journal, "append", before=on_card_decided)
         case "uncommitted":

@@ -183,6 +183,7 @@ def test_a_sequence_that_does_not_go_on_holds_a_round_under_way(
     table.shoe.pull(2)
     held = hands.wait_for(phase="held")
     assert held["hold"]["raised"][0]["code"] == "frame-lost"
+    all_heard(table, hands)
     hands.play_to("settling")
     _nothing_is_invented(table, hands)
 

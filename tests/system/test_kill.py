@@ -57,6 +57,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[list
         yield account(running), _results(hands)
 
 
+@pytest.mark.req("DUR-13")
 @pytest.mark.req("COM-3")
 @pytest.mark.req("RND-5")
 @pytest.mark.parametrize("number", [1, 6])

@@ -50,6 +50,7 @@ def cuts(shim: Path, folder: Path, seconds: int, *what: str) -> list[dict[str, A
     return lines
 
 
+@pytest.mark.req("DUR-4")
 @pytest.mark.req("DUR-2", "DUR-3", "DUR-4", "RND-5")
 def test_after_a_loss_of_power_the_record_is_the_one_before_or_after(
     shim: Path, tmp_path: Path

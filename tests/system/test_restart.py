@@ -17,6 +17,7 @@ from tests.system.rig import BY, Hands, Studio, studio
 from tests.system.witness import (
     Watching,
     account,
+    all_heard,
     cards_on_record,
     comes_in_order,
     coups_dealt,
@@ -85,11 +86,13 @@ def _stations(running: Studio, hands: Hands) -> Iterator[str]:
     running.shoe.restart()
     running.shoe.pull(2)
     hands.wait_for(phase="held")
+    all_heard(running, hands)
     yield "held"
     hands.play_to("settling")
     yield "void"
 
 
+@pytest.mark.req("DUR-16")
 @pytest.mark.req("COM-3", "COM-4", "DUR-16", "DAT-2")
 def test_the_state_after_a_stop_or_a_kill_in_any_phase_is_the_one_before(table: Studio) -> None:
     hands = Hands(table, closes_bets=True)
@@ -149,6 +152,7 @@ def _type_and_round(payload: bytes) -> tuple[str, str | None]:
     return read["type"], read["round"]
 
 
+@pytest.mark.req("VOID-5")
 @pytest.mark.req("COM-1", "COM-2")
 def test_a_round_that_a_restart_found_with_bets_open_may_be_void(table: Studio) -> None:
     hands = Hands(table, closes_bets=True)

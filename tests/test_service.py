@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The table's loop with a real record and real sockets: what it keeps for its next start."""
+
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from studio.feed.publisher import Publisher
+from studio.game.cards import Card
+from studio.game.evolve import evolve
+from studio.game.house import GamingDay
+from studio.game.inputs import (
+    CardDrawn,
+    CloseBets,
+    CloseRound,
+    ConfirmResult,
+    EndShoe,
+    LineUp,
+    LoadShoe,
+    OpenBets,
+    OpenTable,
+    Origin,
+    Reported,
+    ServiceStarted,
+)
+from studio.game.state import Phase, TableState
+from studio.service import EVENTS_A_SHOE, TableService, gaming_day, restored
+from studio.store.journal import Journal
+from studio.store.schema import create
+from tests.game.table_driver import BY, FACTS, house
+from tests.waiting import until
+
+TABLE = FACTS.table
+ORIGIN = Origin("shoe", "s1", 1, 8, "05314481b8033446", datetime(2026, 11, 29, tzinfo=UTC), "1")
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    made = f"sqlite:///{tmp_path}/record.db"
+    create(made, TABLE)
+    return made
+
+
+@pytest.fixture
+def journal(url: str) -> Iterator[Journal]:
+    with Journal.open(url, TABLE) as opened:
+        yield opened
+
+
+@pytest.fixture
+def service(journal: Journal) -> Iterator[TableService]:
+    rules = house(close_guard_ms=0, betting_seconds=3600)
+    with Publisher("tcp://127.0.0.1:*") as public, Publisher("tcp://127.0.0.1:*") as staff:
+        made = TableService(TABLE, rules, journal, public, staff)
+        made.handle(ServiceStarted(FACTS, rules))
+        made.handle(Reported(ORIGIN, LineUp("pty", 1)))
+        made.handle(OpenTable(by=BY, dealer="Anna"))
+        yield made
+
+
+def _shoe(service: TableService) -> None:
+    """Burn, deal rounds until enough has happened, end the shoe."""
+    cards = iter(list(Card) * 8)
+    service.handle(LoadShoe(by=BY))
+    while service.state.phase is Phase.BURNING:
+        service.handle(Reported(ORIGIN, CardDrawn(next(cards))))
+    while service.state.seq < EVENTS_A_SHOE:
+        service.handle(OpenBets(by=BY))
+        service.handle(CloseBets(by=BY))
+        while service.state.phase is Phase.DEALING:
+            service.handle(Reported(ORIGIN, CardDrawn(next(cards))))
+        service.handle(ConfirmResult(by=BY))
+    service.handle(CloseRound(by=BY))
+    service.handle(EndShoe(by=BY))
+
+
+@pytest.mark.req("DUR-14")
+def test_a_start_from_a_saved_state_is_a_start_from_the_whole_record(
+    service: TableService, journal: Journal
+) -> None:
+    _shoe(service)
+    stopping = threading.Event()
+    running = threading.Thread(target=service.run, args=(stopping,))
+    running.start()
+    try:
+        until(lambda: journal.last_checkpoint() is not None)
+    finally:
+        stopping.set()
+        service.wake()
+        running.join()
+    folded = TableState()
+    for recorded in journal.read():
+        folded = evolve(folded, recorded)
+    assert restored(journal) == folded == service.state
+
+
+def test_a_state_that_another_program_saved_is_not_taken(
+    service: TableService, journal: Journal
+) -> None:
+    _shoe(service)
+    wrong = {"digest": "another", "state": TableState(seq=journal.last_seq, dealer="Nobody")}
+    journal.checkpoint(journal.last_seq, msgspec.json.encode(wrong))
+    assert restored(journal) == service.state
+    assert service.state.dealer == "Anna"
+
+
+def test_every_state_of_a_shoe_survives_its_json(journal: Journal, service: TableService) -> None:
+    _shoe(service)
+    state = TableState()
+    for recorded in journal.read():
+        state = evolve(state, recorded)
+        assert msgspec.json.decode(msgspec.json.encode(state), type=TableState) == state
+
+
+@pytest.mark.parametrize(
+    "at, zone, hour, day",
+    [
+        ("2026-11-29T05:59:59", "UTC", 6, "20261128"),
+        ("2026-11-29T06:00:00", "UTC", 6, "20261129"),
+        ("2026-11-29T04:59:59", "Europe/Rome", 6, "20261128"),
+        ("2026-11-29T05:00:00", "Europe/Rome", 6, "20261129"),
+        ("2026-11-29T16:00:00", "Asia/Macau", 0, "20261130"),
+    ],
+)
+def test_the_gaming_day_turns_at_the_houses_hour(at: str, zone: str, hour: int, day: str) -> None:
+    moment = datetime.fromisoformat(at).replace(tzinfo=UTC)
+    assert gaming_day(moment, GamingDay(zone, hour)) == day
