@@ -33,6 +33,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "shoe": (_RUN, "Listen to a card shoe, or check it with a known deck."),
     "sim": (_RUN, "A simulated card shoe on a pseudo-terminal or on TCP."),
     "doctor": (_RECORD, "Check settings, port, record, sockets, clock and disk."),
+    "adjudicate": (_RECORD, "Rule on coups by the table of play, or explain one."),
     "history": (_RECORD, "List the rounds of a record."),
     "verify": (_RECORD, "Prove that a record is whole and every result follows from its cards."),
     "db": (_RECORD, "Make or upgrade a record's database."),

@@ -27,7 +27,7 @@ from studio.game.judging import last_coup_word
 from studio.game.state import Phase, TableState
 from studio.game.table import consider
 
-LONGEST_LINE_BYTES = 1 << 20
+LONGEST_LINE_BYTES = 1 << 24
 _KINDS = ("card", "enter", "bets", "cut_card", "result", "shoe_empty")
 _FLAGS = ("face_up", "stuck", "unseen")
 _MEMBERS = {"card": ("at", *_FLAGS), "enter": ("for",)}

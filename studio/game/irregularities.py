@@ -70,9 +70,11 @@ _ROWS = (
     # A. tableau and order
     _machine("excess-after-natural", "A card was drawn after a natural."),
     _machine("excess-after-complete", "A card was drawn after the coup was complete."),
-    _note("p3-when-stand-b-draws", "Player stands, and Banker's third card was laid in its box."),
+    _note(
+        "p3-when-stand-b-draws", "Player stands, and Banker's third card was laid in Player's box."
+    ),
     _note("p3-when-stand-b-stands", "Both stand, and a card was laid in Player's box."),
-    _note("b3-when-stand", "Banker stands, and a card was laid in its box."),
+    _note("b3-when-stand", "Banker stands, and a card was laid in Banker's box."),
     _machine("b3-missed", "The result was called while Banker's third card was due."),
     _machine("p3-missed", "The result was called while Player's third card was due."),
     _note("p3-skipped-b-drawn", "Player's third card was laid in Banker's box."),

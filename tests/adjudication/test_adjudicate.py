@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The table's own rulings against the independent reference, and a coup explained to a person."""
+
+import json
+from functools import cache
+
+import msgspec
+import pytest
+from hypothesis import given
+
+from studio.game.adjudicate import judged, record_of, ruling_of
+from studio.game.compact import BadCoup, record_from
+from studio.game.explain import explained
+from studio.game.house import House
+from tests.adjudication.compare import differences
+from tests.adjudication.generator import bad_lines, records, volume
+from tests.adjudication.vectors import Vector, vectors
+from tests.game.houses import NAMES
+from tests.game.houses import house as shipped
+
+
+@cache
+def house(name: str) -> House | None:
+    return shipped(name) if name in NAMES else None
+
+
+def adjudicate(lines: bytes) -> bytes:
+    rulings = [ruling_of(line, house) for line in lines.splitlines() if line.strip()]
+    return b"".join(msgspec.json.encode(ruling) + b"\n" for ruling in rulings)
+
+
+@pytest.mark.req("VOID-11")
+@pytest.mark.parametrize("case", vectors(), ids=lambda case: str(case.coup.get("id")))
+def test_a_golden_coup_is_ruled_as_written(case: Vector) -> None:
+    (line,) = adjudicate(json.dumps(case.coup).encode()).splitlines()
+    assert json.loads(line) == case.ruling
+
+
+@given(records())
+def test_any_record_is_ruled_as_the_reference_rules_it(record: dict[str, object]) -> None:
+    assert differences(adjudicate, [json.dumps(record).encode()]) == []
+
+
+@given(bad_lines())
+def test_any_bad_line_gets_the_error_form(line: bytes) -> None:
+    assert differences(adjudicate, [line]) == []
+
+
+def test_thousands_of_random_records_agree_with_the_reference() -> None:
+    assert differences(adjudicate, list(volume(20261130, 4000))) == []
+
+
+def test_a_coup_is_explained_with_boxes_moves_rows_and_source() -> None:
+    record = record_of(record_from("6D>P 2C>B KC>P 2S>B 5H>P", "venezia"))
+    rules = shipped("venezia")
+    told = explained(record, judged(record, rules), rules)
+    assert told.as_laid.player == ("6D", "KC", "5H")
+    assert told.as_must_be.banker == ("2C", "2S", "5H")
+    assert told.moves == ("5H (card 5) from Punto's box to Banco's box, as B3",)
+    assert told.tableau == ("Punto 6: Punto stands.", "Banco 4, Punto stood: Banco draws.")
+    assert told.ruling[1] == "Punto 6, Banco 9: Banco wins."
+
+
+@pytest.mark.parametrize("house_name", NAMES)
+def test_a_house_that_rules_is_named_with_its_source(house_name: str) -> None:
+    rules = shipped(house_name)
+    record = record_of(record_from("( QC ) 5S^ 6D+ 2D 9C 8C 7C~ 6C~ P!", house_name))
+    told = explained(record, judged(record, rules), rules)
+    for key in ("early_card", "face_up_card"):
+        value = f"{key} = {getattr(rules, key)}: {rules.sources[key]}"
+        assert any(value in line for line in told.ruling)
+
+
+@pytest.mark.parametrize(
+    "line, words",
+    [
+        ("?? 3=5D", "'enter': '5D', 'for': 3"),
+        ("( 9H ) 2C>b+ t! cut empty", "'stuck': True"),
+        ("4S>P^~", "'face_up': True, 'unseen': True"),
+    ],
+)
+def test_the_short_form_says_what_the_record_says(line: str, words: str) -> None:
+    assert words in str(record_from(line, "studio"))
+
+
+@pytest.mark.parametrize("word", ["1H", "9X", "9H>X", "P", "0=5D", "=", "9H>"])
+def test_a_word_that_is_none_is_told(word: str) -> None:
+    with pytest.raises(BadCoup, match="is not understood"):
+        record_from(f"9H {word}", "studio")
