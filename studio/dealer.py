@@ -14,6 +14,7 @@ from studio.game.inputs import Command
 from studio.game.snapshot import StaffState
 
 REASON = "automatic dealer"
+SECOND = "automatic supervisor"
 
 
 class Pull(msgspec.Struct, frozen=True):
@@ -60,9 +61,8 @@ def next_step(state: StaffState, *, by: str, name: str, is_last: bool) -> Step:
     if prompt.pull:
         return Pull()
     match prompt.code:
-        case "held":
-            remedy = prompt.remedies[0]
-            return Tell(inp.RuleHold(by=by, remedy=remedy, reason=REASON), "rule")
+        case "held" | "enter-card":
+            return _ruling(state, by)
         case "open-table":
             return Tell(inp.OpenTable(by=by, dealer=name), "open")
         case "load-shoe":
@@ -71,14 +71,31 @@ def next_step(state: StaffState, *, by: str, name: str, is_last: bool) -> Step:
             return Tell(inp.ResumeTable(by=by), "rule")
         case "end-shoe":
             return Tell(inp.EndShoe(by=by), "shoe")
+        case "open-free-coup":
+            return Tell(inp.OpenFreeCoup(by=by), "open")
         case "open-bets" | "open-bets-last-coup" | "open-bets-again":
             return Tell(inp.OpenBets(by=by), "open")
-        case "confirm-result" | "call-winner":
+        case "confirm-result" | "call-winner" | "end-free-coup":
             return Tell(inp.ConfirmResult(by=by, outcome=_called(state)), "confirm")
         case "settle":
             return _after_settling(state, by)
         case _:
             return Wait(prompt.code)
+
+
+def _ruling(state: StaffState, by: str) -> Step:
+    """The house's first proposal; none is ruled on while the close guard runs."""
+    if state.guard_until is not None:
+        return Wait("wait-for-guard")
+    first = state.proposals[0]
+    ruling = inp.RuleHold(
+        by=by,
+        remedy=first.remedy.value,
+        reason=REASON,
+        bound_to=first.bound_to,
+        second=SECOND if first.needs_second else None,
+    )
+    return Tell(ruling, "rule")
 
 
 def _called(state: StaffState) -> Outcome | None:

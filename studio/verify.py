@@ -18,6 +18,7 @@ from studio.game.bets import pairs_of, settle
 from studio.game.cards import total_of
 from studio.game.events import Recorded
 from studio.game.evolve import IllegalTransition, evolve
+from studio.game.holds import judgement_of
 from studio.game.state import TableState
 from studio.game.tableau import is_natural, next_position, outcome_of
 from studio.store.chain import GENESIS, Row, Undecodable, next_head, recorded_of, row_hash
@@ -147,10 +148,20 @@ def _is_of_bytes(row: Row) -> bool:
 def faults_of(state: TableState, event: ev.Event) -> list[str]:
     """What a card or a result says that tableau and paytable do not give in this state."""
     match event:
-        case ev.CardDealt() if not state.kept:
+        case ev.CardDealt() if state.kept:
+            return _announcing(state.kept[0], event)
+        case ev.CardDealt() | ev.CardKept():
             return _placing(state, event)
-        case ev.CardKept():
-            return _placing(state, event)
+        case ev.RoundReconstructed():
+            judgement = judgement_of(state)
+            if (event.player, event.banker) == (judgement.player, judgement.banker):
+                return []
+            return ["the hands are not those that the coup's cards give"]
+        case ev.FreeCoupEnded() if event.outcome is not None:
+            if next_position(event.player, event.banker) is not None:
+                return ["the coup without bets is not complete by the tableau"]
+            is_due = event.outcome is outcome_of(event.player, event.banker)
+            return [] if is_due else ["the result is not the one that its cards give"]
         case ev.ResultConfirmed():
             faults = _result(state, event)
             if (event.player, event.banker) != (state.player, state.banker):
@@ -160,6 +171,17 @@ def faults_of(state: TableState, event: ev.Event) -> list[str]:
             return _result(state, event)
         case _:
             return []
+
+
+def _announcing(kept: ev.CardKept, event: ev.CardDealt) -> list[str]:
+    """What waited for the end of a guard or of a hold is announced as it was kept."""
+    if (event.position, event.card) == (kept.position, kept.card):
+        return []
+    told, due = (
+        f"{event.position.value} {event.card.value}",
+        f"{kept.position.value} {kept.card.value}",
+    )
+    return [f"{told} is announced, {due} was kept"]
 
 
 def _placing(state: TableState, event: ev.CardDealt | ev.CardKept) -> list[str]:

@@ -11,6 +11,8 @@ from studio.cli.output import console, write_json
 from studio.cli.site import Config, TableName, table_settings
 from studio.cli.staff import Console, StaffRequests
 from studio.feed.staff import RefusalAnswer
+from studio.game.coup import Outcome
+from studio.game.holds import Proposal
 from studio.game.inputs import Command
 from studio.settings import site_of
 from studio.wording import BASE, Wording, load_wording, told
@@ -49,7 +51,22 @@ _HELP = taught(
         'studio command void_round --reason "card fell"',
         "the round under way, or the one of --round",
     ),
-    ("studio command rule_hold --remedy burn --reason surplus", "a ruling on a held round"),
+    (
+        'studio command rule_hold --remedy reconstruct --reason "surplus card"',
+        "a ruling on the hold as it stands; `studio command` alone lists what may be ruled",
+    ),
+    (
+        "studio command note_card --number 5 --at banker",
+        "the fifth card of the coup lies in Banker's box",
+    ),
+    (
+        "studio command enter_card --number 3 --card 5D --second s-7",
+        "the third card was not read: two people say what it is",
+    ),
+    (
+        'studio command amend_round --round ID --player "9H KS" --banker "TC 7D" --reason video',
+        "a round that has a result had other cards",
+    ),
     ("""studio command '{"command":"open_bets"}'""", "the same as JSON, for scripts"),
 )
 
@@ -67,7 +84,45 @@ def command(
     round_id: Annotated[
         str | None, typer.Option("--round", help="The round to void; else the one under way.")
     ] = None,
-    remedy: Annotated[str | None, typer.Option(help="release, burn or void.")] = None,
+    remedy: Annotated[
+        str | None, typer.Option(help="What is ruled: release, reconstruct, burn or void.")
+    ] = None,
+    bound_to: Annotated[
+        str | None,
+        typer.Option(help="The digest of the proposal ruled on; else of the one that stands now."),
+    ] = None,
+    second: Annotated[
+        str | None, typer.Option(metavar="ID", help="Staff id of the person who approved.")
+    ] = None,
+    number: Annotated[
+        int | None, typer.Option(help="A card of the coup, counted from 1 as it left the shoe.")
+    ] = None,
+    card: Annotated[
+        str | None, typer.Option(help="A card: rank then suit, as in 9H or TC.")
+    ] = None,
+    at: Annotated[
+        str | None, typer.Option(help="The box a card was laid in: player or banker.")
+    ] = None,
+    position: Annotated[
+        str | None, typer.Option(help="Where a card lies: P1 B1 P2 B2 P3 or B3.")
+    ] = None,
+    early: Annotated[bool, typer.Option("--early", help="Drawn while bets were open.")] = False,
+    face_up: Annotated[bool, typer.Option("--face-up", help="Face up in the shoe.")] = False,
+    stuck: Annotated[
+        bool, typer.Option("--stuck", help="It left together with the card before it.")
+    ] = False,
+    unseen: Annotated[bool, typer.Option("--unseen", help="Nobody saw its face.")] = False,
+    missing: Annotated[
+        bool, typer.Option("--missing", help="The shoe never told of this card.")
+    ] = False,
+    code: Annotated[str | None, typer.Option(help="What is reported, as in card-on-floor.")] = None,
+    detail: Annotated[str | None, typer.Option(help="What was seen, for the record.")] = None,
+    count: Annotated[int | None, typer.Option(help="How many cards are burned.")] = None,
+    on: Annotated[
+        bool | None, typer.Option("--on/--off", help="Cards are entered by people, or not.")
+    ] = None,
+    player: Annotated[str | None, typer.Option(help="Player's cards, as in '9H KS'.")] = None,
+    banker: Annotated[str | None, typer.Option(help="Banker's cards, as in 'TC 7D'.")] = None,
     outcome: Annotated[
         str | None, typer.Option(help="The winner as called: player, banker or tie.")
     ] = None,
@@ -88,6 +143,23 @@ def command(
         "outcome": outcome,
         "left": left,
         "accept_mismatch": accept_mismatch or None,
+        "bound_to": bound_to,
+        "second": second,
+        "number": number,
+        "card": card,
+        "at": at,
+        "position": position,
+        "early": early or None,
+        "face_up": face_up or None,
+        "stuck": stuck or None,
+        "unseen": unseen or None,
+        "missing": missing or None,
+        "code": code,
+        "detail": detail,
+        "count": count,
+        "on": on,
+        "player": None if player is None else player.split(),
+        "banker": None if banker is None else banker.split(),
     }
     settings = table_settings(config, table)
     with Console.of(settings, staff_requests) as desk:
@@ -96,6 +168,8 @@ def command(
             return
         if name == "void_round" and round_id is None:
             given["round"] = _round_under_way(desk)
+        if name == "rule_hold" and bound_to is None:
+            given["bound_to"] = _bound_to(desk, remedy)
         answer = desk.tell(command_from(name, by, given))
     write_json(answer)
     if isinstance(answer, RefusalAnswer):
@@ -113,8 +187,29 @@ def _tell_prompt(desk: Console, wording: Wording) -> None:
         out.print(f'say: "{words.say}"', markup=False)
     for tag in prompt.commands:
         out.print(f"  studio command {tag}", markup=False)
-    for remedy in prompt.remedies:
-        out.print(f"    --remedy {remedy}: {wording.remedies[remedy]}", markup=False)
+    for proposal in state.proposals:
+        ruled = proposal.remedy.value
+        leads_to = _leads_to(proposal)
+        out.print(f"    --remedy {ruled}: {wording.remedies[ruled]}{leads_to}", markup=False)
+
+
+_ENDS = {
+    Outcome.PLAYER: "Player wins",
+    Outcome.BANKER: "Banker wins",
+    Outcome.TIE: "tie",
+}
+
+
+def _leads_to(proposal: Proposal) -> str:
+    """Where a ruling leads, in a line: hands, what is due or who wins, and the surplus."""
+    if not proposal.player:
+        return ""
+    hands = [" ".join(hand) or "-" for hand in (proposal.player, proposal.banker)]
+    end = "not decided" if proposal.next is None else f"next {proposal.next.value}"
+    if proposal.outcome is not None:
+        end = _ENDS[proposal.outcome]
+    surplus = [f"{one.card.value if one.card else '?'} {one.remedy}" for one in proposal.surplus]
+    return f" (Player {hands[0]}, Banker {hands[1]}: {'; '.join([end, *surplus])})"
 
 
 def command_from(name: str, by: str, given: dict[str, Any]) -> Command:
@@ -143,6 +238,12 @@ def command_from(name: str, by: str, given: dict[str, Any]) -> Command:
         text = f"{name}: {fault}; `studio command --help` lists what each command needs"
         raise CommandFailed(text, Exit.BAD_SETTINGS) from None
     return made
+
+
+def _bound_to(desk: Console, remedy: str | None) -> str:
+    """The digest of this proposal as it stands; the table itself refuses one that is none."""
+    _, state = desk.snapshot()
+    return next((one.bound_to for one in state.proposals if one.remedy.value == remedy), "")
 
 
 def _round_under_way(desk: Console) -> str:

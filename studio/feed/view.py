@@ -114,8 +114,10 @@ def _round_released(_s: PublicState, _: Message, _data: m.RoundReleased) -> _Cha
     return {"phase": "dealing"}
 
 
-def _round_reconstructed(_s: PublicState, _: Message, data: m.RoundReconstructed) -> _Changes:
+def _round_reconstructed(s: PublicState, _: Message, data: m.RoundReconstructed) -> _Changes:
+    more = len(data.player) + len(data.banker) - len(s.player) - len(s.banker)
     return {
+        "cards_out": s.cards_out + max(more, 0),
         "phase": "dealing",
         "player": data.player,
         "banker": data.banker,

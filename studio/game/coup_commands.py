@@ -11,7 +11,7 @@ from studio.game import events as ev
 from studio.game import inputs as inp
 from studio.game.amendments import amend, not_amendable, reason_missing, second_missing, standing_of
 from studio.game.draft import Draft
-from studio.game.holds import binding, remedies_for
+from studio.game.holds import binding, needs_second, remedies_for
 from studio.game.house import ResultEntry
 from studio.game.inputs import Refusal
 from studio.game.irregularities import IRREGULARITIES, REPORTABLE, Remedy
@@ -84,7 +84,8 @@ def _confirm(d: Draft, command: inp.ConfirmResult) -> Refusal | None:
         return Refusal("not_now", f"{text}: the coup is not complete.")
     if d.state.guard_until is not None:
         return Refusal("guard", "Wait for the end of the close guard: cards are not public yet.")
-    if d.house.result_entry is ResultEntry.WINNER and command.outcome is None:
+    is_asked = d.house.result_entry is ResultEntry.WINNER and not d.state.is_free_coup
+    if is_asked and command.outcome is None:
         return Refusal("winner_missing", "This house asks for the winner: player, banker or tie.")
     if command.outcome is not None:
         d.add(ev.CallNoted(outcome=command.outcome, by=command.by))
@@ -224,7 +225,9 @@ def _rule(d: Draft, command: inp.RuleHold) -> Refusal | None:
         codes = ", ".join(raised.code for raised in hold.raised)
         text = f"{command.remedy!r} does not mend {codes}; it can be: {', '.join(allowed)}."
         return Refusal("remedy_not_allowed", text)
-    refusal = _stale(d, command, remedy) or _second(d, remedy, command.by, command.second)
+    refusal = _stale(d, command, remedy)
+    if refusal is None and needs_second(d.house, remedy):
+        refusal = second_missing(command.by, command.second)
     if refusal is not None:
         return refusal
     if d.state.guard_until is not None and remedy is not Remedy.VOID:
@@ -240,21 +243,15 @@ def _stale(d: Draft, command: inp.RuleHold, remedy: Remedy) -> Refusal | None:
     return Refusal("stale", f"{text} Look at the table again.")
 
 
-def _second(d: Draft, remedy: Remedy, by: str, second: str | None) -> Refusal | None:
-    if remedy.value in d.house.second_person:
-        return second_missing(by, second)
-    return None
-
-
 def _void(d: Draft, command: inp.VoidRound) -> Refusal | None:
     if d.state.round is None:
         return Refusal("no_round", "There is no round under way to void.")
     if command.round != d.state.round:
         text = f"The round under way is {d.state.round}, not {command.round}. Look again."
         return Refusal("other_round", text)
-    refusal = reason_missing(command.reason, "A void") or _second(
-        d, Remedy.VOID, command.by, command.second
-    )
+    refusal = reason_missing(command.reason, "A void")
+    if refusal is None and needs_second(d.house, Remedy.VOID, "void_round"):
+        refusal = second_missing(command.by, command.second)
     if refusal is not None:
         return refusal
     standing = standing_of(d, command.round)

@@ -36,10 +36,12 @@ class Proposal(msgspec.Struct, frozen=True):
     """A remedy that may be ruled, and what it leads to. The first one is the house's.
 
     ``next`` is the position still to be drawn. ``moves``: what to move on the table.
+    ``needs_second``: the house wants another person to approve it.
     """
 
     remedy: Remedy
     bound_to: str
+    needs_second: bool = False
     player: tuple[Card, ...] = ()
     banker: tuple[Card, ...] = ()
     player_total: int | None = None
@@ -98,9 +100,9 @@ def not_yet_raised(state: TableState, judgement: Judgement) -> list[Found]:
 def remedies_for(state: TableState) -> tuple[Remedy, ...]:
     """The remedies that mend all that is open in this hold, in order of preference.
 
-    Outside a coup, what lies aside is burned, if anything does. Inside one, play goes on by the tableau, unless a
-    card is unknown (then it must be entered first) or the coup is beyond mending; void is always
-    possible.
+    Outside a coup, what lies aside is burned, if anything does. Inside one, play goes on by the
+    tableau, unless a card is unknown (then it must be entered first) or the coup is beyond
+    mending; void is always possible.
     """
     hold = _hold(state)
     if hold.back not in UNPAID:
@@ -111,6 +113,11 @@ def remedies_for(state: TableState) -> tuple[Remedy, ...]:
         return (Remedy.VOID,)
     changes = judgement.surplus or not is_continued_by(state, judgement)
     return (Remedy.RECONSTRUCT if changes else Remedy.RELEASE, Remedy.VOID)
+
+
+def needs_second(house: House, remedy: Remedy, command: str = "rule_hold") -> bool:
+    """Whether the house wants two people for this remedy, given by this command."""
+    return command in house.second_person or remedy.value in house.second_person
 
 
 def is_continued_by(state: TableState, judgement: Judgement) -> bool:
@@ -130,13 +137,15 @@ def proposals_of(state: TableState) -> tuple[Proposal, ...]:
 
 def _proposal(state: TableState, remedy: Remedy) -> Proposal:
     bound_to = binding(state, remedy)
+    is_pair = needs_second(_rules(state), remedy)
     if remedy in (Remedy.VOID, Remedy.BURN) or _hold(state).back not in UNPAID:
-        return Proposal(remedy, bound_to)
+        return Proposal(remedy, bound_to, is_pair)
     judgement = judgement_of(state)
     player, banker = judgement.player, judgement.banker
     return Proposal(
         remedy,
         bound_to,
+        is_pair,
         player,
         banker,
         total_of(player) if player else None,

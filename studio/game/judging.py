@@ -337,8 +337,9 @@ def confirm(d: Draft, by: str | None) -> None:
 
 
 def cut_card(d: Draft, origin: Origin) -> None:
-    """The first cut card of a shoe decides which coup is the last."""
-    word = last_coup_word(d.house, is_under_way=bool(d.state.coup_cards))
+    """The first cut card of a shoe decides which coup with bets is the last."""
+    is_under_way = bool(d.state.coup_cards) and not d.state.is_free_coup
+    word = last_coup_word(d.house, is_under_way=is_under_way)
     d.add(ev.CutCardSeen(last_coup=word, origin=origin))
 
 

@@ -5,16 +5,18 @@ A prompt is data: a code (its wording is in ``config/wording``), what the wordin
 the commands that may follow, the usual one first. ``pull`` stands beside the commands: it is a
 hand on the shoe, not a key. The sequence is that of a dealer's console: load, burn, open bets, no
 more bets, wait for the guard, the cards in their order, result, confirm, settle, clear, last coup.
+A coup without bets has the same, but for the bets.
 """
 
 import msgspec
 
 from studio.game.cards import total_of
 from studio.game.events import Trust
-from studio.game.holds import remedies_for
+from studio.game.holds import judgement_of, remedies_for
 from studio.game.house import ResultEntry
 from studio.game.irregularities import Remedy
-from studio.game.state import Hold, Phase, TableState
+from studio.game.judgement import Verdict
+from studio.game.state import UNPAID, Hold, Phase, TableState
 from studio.game.tableau import next_position
 
 
@@ -33,11 +35,11 @@ def prompt_for(state: TableState) -> Prompt:
     """The one prompt of this state."""
     if state.hold is not None:
         return _held(state, state.hold)
-    if not state.is_open and not state.is_round_under_way:
+    if not (state.is_open or state.is_round_under_way or state.is_free_coup):
         return Prompt("open-table", ("open_table",))
     if state.suspended is not None and state.phase in _BEFORE_BETS:
         return Prompt("suspended", ("resume_table",), words={"reason": state.suspended})
-    if state.trust is Trust.LOST and state.phase in _LINE_NEEDED:
+    if state.trust is Trust.LOST and state.phase in _line_needed(state):
         return _line_down(state)
     match state.phase:
         case Phase.NO_SHOE:
@@ -59,22 +61,45 @@ def prompt_for(state: TableState) -> Prompt:
 
 
 _BEFORE_BETS = (Phase.IDLE, Phase.BETS_OPEN)
-_LINE_NEEDED = (Phase.BURNING, *_BEFORE_BETS, Phase.DEALING)
+
+
+def _line_needed(state: TableState) -> tuple[Phase, ...]:
+    """A burn is counted by the shoe alone; the cards of a coup can be entered by people."""
+    by_shoe = () if state.manual_mode else (*_BEFORE_BETS, Phase.DEALING)
+    return (Phase.BURNING, *by_shoe)
 
 
 def _line_down(state: TableState) -> Prompt:
     """Nobody may pull a card, or take bets on one, that would not be read."""
     if state.phase is Phase.BETS_OPEN and state.closes_at is not None:
         return Prompt("shoe-line-down", ("close_bets", "void_round"))
+    if state.phase is Phase.BURNING:
+        return Prompt("shoe-line-down", ("end_shoe",))
+    if state.is_free_coup:
+        return Prompt("shoe-line-down", ("set_manual_mode",))
     way_out = "void_round" if state.is_round_under_way else "end_shoe"
-    return Prompt("shoe-line-down", (way_out,))
+    return Prompt("shoe-line-down", (way_out, "set_manual_mode"))
 
 
 def _held(state: TableState, hold: Hold) -> Prompt:
     remedies = remedies_for(state)
-    commands = ("rule_hold", "void_round") if Remedy.VOID in remedies else ("rule_hold",)
+    can_void = Remedy.VOID in remedies and state.is_round_under_way
+    can_rule = state.guard_until is None or remedies[0] is Remedy.VOID
+    commands = ("rule_hold",) * can_rule + ("void_round",) * can_void
     names = tuple(remedy.value for remedy in remedies)
+    unread = _unread(state) if hold.back in UNPAID else None
+    if unread is not None:
+        return Prompt("enter-card", ("enter_card", *commands), remedies=names,
+                      words={"number": str(unread)})  # fmt: skip
     return Prompt("held", commands, remedies=names, words={"code": hold.raised[0].code})
+
+
+def _unread(state: TableState) -> int | None:
+    """The first card of the coup that the judgement waits for, if it waits."""
+    judgement = judgement_of(state)
+    if judgement.verdict is not Verdict.HELD:
+        return None
+    return judgement.irregularities[-1].card
 
 
 def _burning(state: TableState) -> Prompt:
@@ -87,6 +112,9 @@ def _burning(state: TableState) -> Prompt:
 def _idle(state: TableState) -> Prompt:
     if state.is_shoe_over:
         return Prompt("end-shoe", ("end_shoe",))
+    if state.free_coup_cards is not None:
+        words = {"cards": " ".join(card.value for card in state.free_coup_cards)}
+        return Prompt("open-free-coup", ("open_free_coup", "end_shoe"), words=words)
     if state.last_coup == "this":
         return Prompt("open-bets-last-coup", ("open_bets", "end_shoe"))
     return Prompt("open-bets", ("open_bets", "end_shoe"))
@@ -98,20 +126,26 @@ def _dealing(state: TableState) -> Prompt:
     if state.guard_until is not None:
         return Prompt("wait-for-guard", position=where)
     words = {"player": str(total_of(state.player)), "banker": str(total_of(state.banker))}
-    return Prompt("deal-card", pull=True, position=where, words=words)
+    if state.manual_mode:
+        return Prompt("deal-card-by-hand", ("deal_card",), position=where, words=words)
+    code = "deal-free-card" if state.is_free_coup else "deal-card"
+    return Prompt(code, pull=True, position=where, words=words)
 
 
 def _result(state: TableState) -> Prompt:
     words = _outcome_words(state)
     if state.guard_until is not None:
         return Prompt("wait-for-guard", words=words)
+    if state.is_free_coup:
+        return Prompt("end-free-coup", ("confirm_result",), words=words)
     entry = None if state.house is None else state.house.result_entry
     code = "call-winner" if entry is ResultEntry.WINNER else "confirm-result"
     return Prompt(code, ("confirm_result",), words=words)
 
 
 def _settling(state: TableState) -> Prompt:
-    can_open = state.suspended is None and state.trust is not Trust.LOST and not state.is_shoe_over
+    has_line = state.trust is not Trust.LOST or state.manual_mode
+    can_open = state.suspended is None and has_line and not state.is_shoe_over
     commands = ("open_bets", "close_round") if can_open else ("close_round",)
     return Prompt("settle", commands, words=_outcome_words(state))
 

@@ -14,10 +14,11 @@ from studio.game.bets import paytable_of
 from studio.game.cards import Card, total_of
 from studio.game.coup import Outcome
 from studio.game.events import Software, Trust
+from studio.game.holds import Proposal, Read, evidence_of, proposals_of
 from studio.game.house import Limit, ShoeMode
 from studio.game.prompts import Prompt, prompt_for
 from studio.game.roads import Counts, Roads, counts_of, roads_of
-from studio.game.state import Hold, Phase, StandingResult, TableState
+from studio.game.state import UNPAID, Hold, Phase, StandingResult, TableState
 
 
 class PublicState(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,12 +57,19 @@ class PublicState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StaffState(msgspec.Struct, frozen=True, kw_only=True):
-    """What a console draws: the public picture, the prompt, the hold and the shoe's health."""
+    """What a console draws: the public picture, the prompt, the hold and the shoe's health.
+
+    ``proposals``: what may be ruled on the hold, the house's first; a ruling repeats the
+    ``bound_to`` of one. ``evidence``: every card of the coup, how it lay and its report.
+    """
 
     public: PublicState
     prompt: Prompt
     phase: str
     hold: Hold | None
+    proposals: tuple[Proposal, ...]
+    evidence: tuple[Read, ...]
+    is_free_coup: bool
     trust: Trust
     trust_reason: str
     next_position: str | None
@@ -74,22 +82,22 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def public_phase(state: TableState) -> str:
-    """The phase as players know it; bets that a suspension closed are not open."""
+    """The phase as players know it; bets that a suspension closed are not open.
+
+    They know of no coup without bets, and of no burn in the middle of a shoe.
+    """
     if not state.is_open:
         return "closed"
-    match state.phase:
-        case Phase.NO_SHOE | Phase.BURNING:
-            return "shuffling"
-        case Phase.HELD:
-            held_round = state.hold is not None and state.hold.back in _HELD_ROUND
-            return "held" if held_round else _PLAIN[state.held_from]
-        case Phase.BETS_OPEN if state.closes_at is None:
-            return "dealing"
-        case _:
-            return _PLAIN[state.phase]
+    phase = state.held_from
+    if state.is_free_coup or (phase is Phase.BURNING and state.rounds > 0):
+        return "idle"
+    if state.phase is Phase.HELD and phase in UNPAID:
+        return "held"
+    if state.phase is Phase.BETS_OPEN and state.closes_at is None:
+        return "dealing"
+    return _PLAIN[phase]
 
 
-_HELD_ROUND = (Phase.BETS_OPEN, Phase.DEALING, Phase.RESULT)
 _PLAIN = {
     Phase.NO_SHOE: "shuffling",
     Phase.BURNING: "shuffling",
@@ -146,6 +154,9 @@ def staff_state(state: TableState) -> StaffState:
         prompt=prompt,
         phase=state.phase.value,
         hold=state.hold,
+        proposals=proposals_of(state),
+        evidence=evidence_of(state),
+        is_free_coup=state.is_free_coup,
         trust=state.trust,
         trust_reason=state.trust_reason,
         next_position=prompt.position,

@@ -64,12 +64,17 @@ PERMISSIONS: dict[str, Permission] = {
     "confirm_result":      _row(_ALONE, _NO,    _NO,    _NO,    _NOBODY),
     "close_round":         _row(_ALONE, _NO,    _NO,    _NO,    _NOBODY),
     "open_free_coup":      _row(_ALONE, _NO,    _NO,    _NO,    _FLOOR),
-    "burn_card":           _row(_PAIR,  _NO,    _NO,    _NO,    _FLOOR),
-    # what only eyes can see
+    "burn_cards":          _row(_PAIR,  _NO,    _NO,    _NO,    _FLOOR),
+    # what only eyes can see, and what the dealer says aloud: it stops play, so it never waits
     "note_card":           _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
+    "call_result":         _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
+    "note_shoe_empty":     _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
+    "report_irregularity": _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
     # rulings and work by hand
     "enter_card":          _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
     "correct_card":        _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
+    "deal_card":           _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
+    "set_manual_mode":     _row(_NO,    _PAIR,  _PAIR,  _NO,    _FLOOR),
     "rule_hold":           _row(_PAIR,  _ALONE, _ALONE, _NO,    _FLOOR),
     "void_round":          _row(_PAIR,  _ALONE, _ALONE, _NO,    _FLOOR),
     "amend_round":         _row(_NO,    _PAIR,  _PAIR,  _NO,    _FLOOR),

@@ -16,7 +16,9 @@ from studio.game.cards import Card
 from studio.game.events import (
     BetsOpened,
     CardBurned,
+    CardCorrected,
     CardDealt,
+    CardEntered,
     CardHeld,
     CardKept,
     Recorded,
@@ -38,7 +40,16 @@ class RoundStatus(str, Enum):
     VOID = "void"
 
 
-FATES = {CardDealt: "dealt", CardKept: "kept", CardBurned: "burned", CardHeld: "held"}
+# A card that is held and placed later has a row of each; so has one whose value a person gives.
+CardEvent = CardDealt | CardKept | CardBurned | CardHeld | CardEntered | CardCorrected
+FATES: dict[type[CardEvent], str] = {
+    CardDealt: "dealt",
+    CardKept: "kept",
+    CardBurned: "burned",
+    CardHeld: "held",
+    CardEntered: "entered",
+    CardCorrected: "restated",
+}
 
 _SHOE_END = ("ended_at", "rounds", "burned", "seen", "left", "counted", "reason")
 _this_round = update(rounds).where(rounds.c.round == bindparam("this"))
@@ -85,7 +96,14 @@ def changes(
     """
     place = {"table_id": table, "epoch": epoch, "seq": recorded.seq}
     match recorded.event:
-        case CardDealt() | CardKept() | CardBurned() | CardHeld() as event:
+        case (
+            CardDealt()
+            | CardKept()
+            | CardBurned()
+            | CardHeld()
+            | CardEntered()
+            | CardCorrected() as event
+        ):
             yield "card", place | _card(recorded, event, at)
         case BetsOpened() as event if event.round != open_round:
             yield "round", place | _round(recorded, event, at)
@@ -102,9 +120,7 @@ def changes(
             return
 
 
-def _card(
-    recorded: Recorded, event: CardDealt | CardKept | CardBurned | CardHeld, at: str
-) -> dict[str, Any]:
+def _card(recorded: Recorded, event: CardEvent, at: str) -> dict[str, Any]:
     return {
         "shoe": recorded.shoe,
         "round": recorded.round,
@@ -140,13 +156,11 @@ def _revision(
     row |= {"round": number, "revision": event.revision, "at": at, "by": event.by}
     row["type"] = event.__struct_config__.tag
     if not isinstance(event, ResultConfirmed):
-        row["reason"] = event.reason
+        row |= {"reason": event.reason, "second": event.second}
     if isinstance(event, RoundVoided):
         yield "revision", row
         yield "round_void", {"this": number, "revision": event.revision}
         return
-    if isinstance(event, ResultAmended):
-        row["second"] = event.second
     for name in ("player_total", "banker_total", "natural"):
         row[name] = getattr(event, name)
     row |= {"outcome": event.outcome.value}

@@ -14,12 +14,13 @@ from studio.feed.view import applied, bets_are_open
 from studio.game import events as ev
 from studio.game import inputs as inp
 from studio.game.cards import Card
+from studio.game.coup import Side
 from studio.game.house import Burn, BurnRule
 from studio.game.snapshot import PublicState, public_state
 from studio.game.state import Phase, timer_of
 from tests.feed.examples import AT, EPOCH, PUBLIC_EVENTS, ROUND, TABLE
 from tests.feed.fake_studio import Happening, Record, first_state
-from tests.game.table_driver import BY, Driven, house
+from tests.game.table_driver import BY, COMMANDS, Driven, command_for, house
 
 _CARDS = [card.value for card in Card][::5]
 
@@ -35,8 +36,6 @@ _COMMANDS: dict[str, inp.Command] = {
     "no more bets": inp.CloseBets(by=BY),
     "confirm": inp.ConfirmResult(by=BY),
     "settled": inp.CloseRound(by=BY),
-    "release": inp.RuleHold(by=BY, remedy="release", reason="seen"),
-    "burn": inp.RuleHold(by=BY, remedy="burn", reason="seen"),
 }
 _STEP_OF = {
     Phase.NO_SHOE: "load",
@@ -46,9 +45,18 @@ _STEP_OF = {
     Phase.DEALING: "card",
     Phase.RESULT: "confirm",
     Phase.SETTLING: "settled",
-    Phase.HELD: "release",
+    Phase.HELD: "rule",
 }
-_ODD = [*_COMMANDS, "card", "unread", "cut", "void", "timer", "line"]
+_BY_EYE = [
+    "laid wrong",
+    "face up",
+    "correct_card",
+    "enter_card",
+    "call_result",
+    "report_irregularity",
+]
+_AT_TIMES = ["open_free_coup", "burn_cards", "set_manual_mode", "amend_round"]
+_ODD = [*_COMMANDS, "card", "unread", "cut", "void", "timer", "line", *_BY_EYE, *_AT_TIMES]
 _actions = st.lists(st.sampled_from(["step"] * 40 + _ODD), min_size=40, max_size=90)
 
 
@@ -72,6 +80,17 @@ def _do(table: Driven, action: str, cards: Iterator[str]) -> None:
         case "void":
             if table.state.round is not None:
                 table.give(inp.VoidRound(by=BY, round=table.state.round, reason="test"))
+        case "rule":
+            table.give(command_for("rule_hold", table.state))
+        case "laid wrong":
+            number = len(table.state.coup_cards)
+            side = (Side.PLAYER, Side.BANKER)[table.state.seq % 2]
+            table.give(inp.NoteCard(by=BY, number=number, at=side))
+        case "face up":
+            number = len(table.state.coup_cards)
+            table.give(inp.NoteCard(by=BY, number=number, face_up=True))
+        case _ if action in COMMANDS:
+            table.give(command_for(action, table.state))
         case _:
             table.give(_COMMANDS[action])
 
@@ -125,7 +144,7 @@ def test_a_whole_round_and_a_held_one_are_followed_step_by_step() -> None:
     table.give(_COMMANDS["confirm"])
     table.give(_COMMANDS["settled"])
     table.dealing().cards("2H 2C KS 5D 7H 9C AS")
-    table.give(_COMMANDS["burn"])
+    table.rule("reconstruct")
     for recorded in table.log[told:]:
         if recorded.public_seq is not None:
             view = applied(view, wire.decode(wire.public_payload(TABLE, EPOCH, recorded)))

@@ -10,8 +10,10 @@ from typing import Any, get_args
 from msgspec.structs import replace
 
 from studio.game.cards import Card, cards_in
+from studio.game.coup import Outcome, Position
 from studio.game.events import Event, Recorded
 from studio.game.evolve import evolve
+from studio.game.holds import proposals_of
 from studio.game.house import Burn, BurnRule, House, house_of
 from studio.game.inputs import (
     CardDrawn,
@@ -31,7 +33,6 @@ from studio.game.inputs import (
     TableFacts,
     Target,
     TimerExpired,
-    VoidRound,
 )
 from studio.game.prompts import prompt_for
 from studio.game.state import Phase, TableState, timer_of
@@ -39,6 +40,7 @@ from studio.game.table import decide
 
 HOUSES = Path(__file__).parents[2] / "config" / "houses"
 BY = "s-001"
+SECOND = "s-002"
 WHY = "seen on video"
 FACTS = TableFacts("BAC-1", "test", None, 0, "0.1.0", "0" * 64)
 COMMANDS: dict[str, Any] = {str(cls.__struct_config__.tag): cls for cls in get_args(Command)}
@@ -66,13 +68,57 @@ def command_for(tag: str, state: TableState) -> Command:
         case "confirm_result":
             made = {"outcome": state.outcome}
         case "rule_hold":
-            made = {"remedy": prompt_for(state).remedies[0], "reason": WHY}
+            made = ruling_for(state)
         case "void_round":
-            made = {"round": state.round or "none", "reason": WHY}
+            made = {"round": state.round or "none", "reason": WHY, "second": SECOND}
         case "trust_stream":
             made = {"reason": WHY}
+        case "note_card":
+            made = {"number": max(len(state.coup_cards), 1)}
+        case "enter_card" | "correct_card":
+            unread = (n for n, one in enumerate(state.coup_cards, 1) if one.card is None)
+            fresh = next_fresh(state)
+            made = {"number": next(unread, 1), "card": fresh, "second": SECOND}
+        case "call_result":
+            made = {"outcome": state.outcome or Outcome.TIE}
+        case "report_irregularity":
+            made = {"code": "exposed-in-deal", "detail": WHY}
+        case "burn_cards":
+            made = {"count": 1, "reason": WHY}
+        case "set_manual_mode":
+            made = {"on": not state.manual_mode, "second": SECOND}
+        case "deal_card":
+            position = prompt_for(state).position or "P1"
+            card = next_fresh(state)
+            made = {"card": card, "position": Position(position), "second": SECOND}
+        case "amend_round":
+            made = amendment(state.results[-1].round if state.results else "none")
     command: Command = COMMANDS[tag](by=BY, **made)
     return command
+
+
+def ruling_for(state: TableState, remedy: str | None = None) -> dict[str, Any]:
+    """What a ruling on this hold says; the first proposal for None."""
+    proposals = proposals_of(state)
+    first = remedy or (proposals[0].remedy.value if proposals else "void")
+    bound_to = next((one.bound_to for one in proposals if one.remedy.value == first), "")
+    return {"remedy": first, "reason": WHY, "bound_to": bound_to, "second": SECOND}
+
+
+def amendment(round_: str, player: str = "2H 6S", banker: str = "KS 7D") -> dict[str, Any]:
+    """What an amendment of this round says."""
+    hands = {"player": hand(player), "banker": hand(banker)}
+    return {"round": round_, "reason": WHY, "second": SECOND, **hands}
+
+
+def hand(codes: str) -> tuple[Card, ...]:
+    """These cards."""
+    return tuple(Card(code) for code in codes.split())
+
+
+def next_fresh(state: TableState) -> Card:
+    """A card of which a copy is left in the shoe."""
+    return next(card for card in Card if state.copies.get(card.value, 0) < max(state.decks, 1))
 
 
 class Driven:
@@ -140,12 +186,12 @@ class Driven:
 
     def rule(self, remedy: str) -> list[Event]:
         """Rule on the hold."""
-        return self.ask("rule_hold", remedy=remedy)
+        return self.ask("rule_hold", **ruling_for(self.state, remedy))
 
     def void(self) -> list[Event]:
         """Void the round under way."""
         assert self.state.round is not None
-        return self.give(VoidRound(by=BY, round=self.state.round, reason=WHY))
+        return self.ask("void_round")
 
     def expire(self) -> list[Event]:
         """The armed timer runs out."""

@@ -20,7 +20,7 @@ HOLD = {"cards": ["9H", "KD"], "codes": ["excess-after-natural"]}
 
 def ruling_of(staff: Staff, **members: object) -> Bound:
     """What an approval of the dealer's ruling is bound to."""
-    ruling = RuleHold(by=staff.dealer, remedy="burn", reason="surplus")
+    ruling = RuleHold(by=staff.dealer, remedy="burn", reason="surplus", bound_to="")
     return bound_to("BAC-1", ROUND, msgspec.structs.replace(ruling, **members), HOLD)
 
 

@@ -99,8 +99,12 @@ def test_every_attempt_is_kept_and_handed_over(staff: Staff):
         desk.log_in("100", WRONG, "console-9"),
         desk.log_in("nobody", PIN, HERE),
         desk.who("no such token", HERE),
-        desk.allowed(opened.session, RuleHold(by=staff.dealer, remedy="void", reason="x")),
-        desk.allowed(opened.session, RuleHold(by=staff.other, remedy="void", reason="x")),
+        desk.allowed(
+            opened.session, RuleHold(by=staff.dealer, remedy="void", reason="x", bound_to="")
+        ),
+        desk.allowed(
+            opened.session, RuleHold(by=staff.other, remedy="void", reason="x", bound_to="")
+        ),
     ]
     assert answers[3] is Grant.PAIR
     told = [opened.attempt] + [one.attempt for one in answers if isinstance(one, Refused)]
@@ -249,7 +253,7 @@ def test_a_command_is_for_those_who_may_and_in_ones_own_name(staff: Staff, who, 
 def test_the_house_of_a_table_asks_for_a_second_person_there(staff: Staff):
     strict, plain = staff.desk("BAC-1", "rule_hold"), staff.desk("BAC-2")
     session = logged_in(strict, "supervisor").session
-    ruling = RuleHold(by=staff.supervisor, remedy="burn", reason="surplus")
+    ruling = RuleHold(by=staff.supervisor, remedy="burn", reason="surplus", bound_to="")
     assert strict.allowed(session, ruling) is Grant.PAIR
     assert plain.allowed(session, ruling) is Grant.ALONE
 

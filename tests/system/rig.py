@@ -224,11 +224,16 @@ class Hands:
             "suspended": ResumeTable(by=BY),
             "end-shoe": EndShoe(by=BY),
             "held": VoidRound(by=BY, round=public["round"] or "", reason="test"),
+            "enter-card": VoidRound(by=BY, round=public["round"] or "", reason="test"),
         }
         if self._closes_bets:
             commands["bets-open"] = CloseBets(by=BY)
-        if "void_round" not in prompt["commands"]:
-            commands["held"] = RuleHold(by=BY, remedy="burn", reason="test")
+        if code == "held" and "void_round" not in prompt["commands"]:
+            first = before.state["proposals"][0]
+            bound_to = first["bound_to"]
+            commands["held"] = RuleHold(
+                by=BY, remedy=first["remedy"], reason="test", bound_to=bound_to
+            )
         if code not in commands:
             self._seen(before.seq)
             return code
