@@ -12,7 +12,14 @@ from studio.dealer import Pull as DealerPull
 from studio.dealer import Tell as DealerTell
 from studio.dealer import next_step
 from studio.drills import words
-from studio.drills.verdict import Account, Check, Picture, checks_of
+from studio.drills.verdict import (
+    A_DIFFERENCE,
+    MAKE_THE_DECKS,
+    Account,
+    Check,
+    Picture,
+    checks_of,
+)
 from studio.drills.words import DEALER, REASON, SECOND, SUPERVISOR, Drill, Step
 from studio.feed.staff import RefusalAnswer
 from studio.game import inputs as inp
@@ -141,20 +148,18 @@ class _Run:
 
     def _end_shoe(self) -> None:
         """End the shoe with the cards counted in it; a difference is told, and accepted."""
+        # where cards are shuffled in again after each round, nobody counts
         is_counted = self._floor.house.shoe_mode is ShoeMode.SHOE
         left = self._floor.shoe.state().left if is_counted else None
         answer = self._floor.tell(inp.EndShoe(by=SUPERVISOR, left=left))
         if not isinstance(answer, RefusalAnswer):
-            self._count = self._count or ("" if is_counted else self._reshuffled())
+            is_due = is_counted or self._drill.oracle.counts
+            self._count = self._count or (MAKE_THE_DECKS if is_due else A_DIFFERENCE)
             return
         if answer.code != "count_mismatch":
             raise _Stuck(f"end_shoe is refused: {answer.text}")
-        self._count = "a difference, and why"
+        self._count = A_DIFFERENCE
         self._must(inp.EndShoe(by=SUPERVISOR, left=left, accept_mismatch=True, reason=REASON))
-
-    def _reshuffled(self) -> str:
-        """Where cards are shuffled in again, nobody counts: what the oracle expects."""
-        return "" if self._drill.oracle.counts else "a difference, and why"
 
     # --- the steps -----------------------------------------------------------------------------
 

@@ -161,7 +161,7 @@ def _twice() -> tuple[Drill, ...]:
         ),
         Drill(
             name="repeat-mismatch",
-            trains="The shoe repeats a card that is not the last it told: which one is right?",
+            trains="The shoe repeats a card that is not the last it told: compared, and played on.",
             rows=("repeat-mismatch",),
             cards=cards("9C KD JS 3H"),
             steps=(

@@ -10,6 +10,8 @@ from studio.game import events as ev
 from studio.game.events import Recorded
 
 NONE = "none"
+MAKE_THE_DECKS = "make the decks"
+A_DIFFERENCE = "differ, and a person said why"
 
 
 class Picture(msgspec.Struct, frozen=True):
@@ -24,8 +26,8 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
 
     ``recorded``: every event of the table from the drill's first step on. ``heard``: every public
     message on air in that time, ``stored``: every one on record. ``pictures``: what a front-end
-    could have asked for meanwhile. ``mishaps``: what did not go as the steps say. ``count``: why
-    the cards do not make the decks, "" if they do. ``findings``: of the check of the record.
+    could have asked for meanwhile. ``mishaps``: what did not go as the steps say. ``count``:
+    whether the cards made the decks at the end of each shoe. ``findings``: of the record's check.
     """
 
     recorded: tuple[Recorded, ...]
@@ -53,8 +55,9 @@ class Check(msgspec.Struct, frozen=True):
 def checks_of(drill: Drill, account: Account) -> tuple[Check, ...]:
     """Everything that the drill's oracle asks for, beside what was seen of it."""
     oracle = drill.oracle
-    lost = "none but those expected" if oracle.counts else "a difference, and why"
-    count = lost if bool(account.count) is not oracle.counts else account.count or "no difference"
+    hidden = [f"{card.value} always" for card in oracle.never]
+    hidden += [f"{code} until {since}" for code, since in oracle.after.items()]
+    kept = _list(tuple(hidden), "no card of this drill")
     return (
         Check(
             "the operator's actions", "as in the drill", _list(account.mishaps, "as in the drill")
@@ -63,15 +66,17 @@ def checks_of(drill: Drill, account: Account) -> tuple[Check, ...]:
         Check("public messages", _list(oracle.public), _list(_types(account))),
         Check("results", _list(oracle.results, sep="; "), _list(_results(account), sep="; ")),
         Check("cards without a position", _list(oracle.fates), _list(_fates(account))),
-        Check(
-            "kept from the public feed", "everything", _list(_leaks(drill, account), "everything")
-        ),
+        Check("kept from the public feed", kept, _list(_leaks(drill, account), kept)),
         Check(
             "on air and on record",
             "the same bytes",
             "the same bytes" if account.heard == account.stored else "other bytes",
         ),
-        Check("seen, burned and left", lost, count),
+        Check(
+            "cards seen, burned and left",
+            MAKE_THE_DECKS if oracle.counts else A_DIFFERENCE,
+            account.count,
+        ),
         Check("the record verified", "sound", _list(account.findings, "sound")),
     )
 
