@@ -299,8 +299,16 @@ def cards_to_burn(house: House, others: tuple[Card, ...]) -> tuple[Card, ...]:
         case BurnRule.DECKS:
             return tuple(free[: house.decks])
         case _:
-            first = next(card for card in free if card.rank.value == "2")
-            return (first, *[card for card in free if card is not first][:2])
+            first = min(free, key=lambda card: _burned_by(house, card))
+            return (
+                first,
+                *[card for card in free if card is not first][: _burned_by(house, first)],
+            )
+
+
+def _burned_by(house: House, card: Card) -> int:
+    """How many cards are burned after this first one."""
+    return house.burn.ace if card.rank.value == "A" else card.rank.pips
 
 
 def _member(state: StaffState, name: str) -> object:
