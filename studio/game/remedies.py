@@ -34,7 +34,9 @@ def go_on(d: Draft, ruling: Ruling) -> None:
         return
     judgement = judgement_of(d.state)
     numbers, cards = _aside(d, judgement)
-    if is_continued_by(d.state, judgement):
+    if d.state.is_free_coup:
+        pass  # nothing of a coup without bets is public
+    elif is_continued_by(d.state, judgement):
         text = "surplus-set-aside" if cards else "nothing-changed"
         d.add(ev.RoundReleased(set_aside=cards, text=text, by=ruling.by, aside_numbers=numbers))
     else:

@@ -83,7 +83,9 @@ def test_a_hold_is_ruled_on_with_the_first_remedy():
     table.cards("9H KS TC 7D 2C")
     command = command_of(table)
     assert isinstance(command, inp.RuleHold)
-    assert command.remedy == "burn"
+    assert command.remedy == "reconstruct"
+    table.give(command)
+    assert table.state.hold is None
 
 
 def test_a_suspended_table_is_resumed():

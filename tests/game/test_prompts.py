@@ -113,7 +113,7 @@ def test_a_held_table_names_the_irregularity_and_its_remedies() -> None:
     assert prompt(table) == Prompt(
         "held",
         ("rule_hold", "void_round"),
-        remedies=("burn", "void"),
+        remedies=("reconstruct", "void"),
         words={"code": "excess-after-natural"},
     )
     between = Driven().ready()
@@ -142,10 +142,10 @@ def test_without_a_line_no_card_is_asked_for_and_every_phase_has_a_way_out() -> 
     assert not any(prompt(table).pull for table in tables)
     assert [prompt(table).commands for table in tables] == [
         ("end_shoe",),
-        ("end_shoe",),
+        ("end_shoe", "set_manual_mode"),
         ("close_bets", "void_round"),
-        ("void_round",),
-        ("void_round",),
+        ("void_round", "set_manual_mode"),
+        ("void_round", "set_manual_mode"),
     ]
 
 

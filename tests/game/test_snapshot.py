@@ -37,7 +37,7 @@ def test_public_phases_follow_the_round() -> None:
         lambda: table.ask("close_bets"),
         lambda: table.cards("9H KS TC 7D"),
         lambda: table.card("2C"),
-        lambda: table.rule("burn"),
+        lambda: table.rule("reconstruct"),
         lambda: table.ask("confirm_result"),
         lambda: table.ask("close_round"),
         lambda: table.ask("end_shoe"),
@@ -167,9 +167,11 @@ def test_staff_see_the_prompt_the_hold_and_the_stream() -> None:
     assert (told.phase, told.next_position, told.trust) == ("dealing", "B1", Trust.TRUSTED)
     table.unread()
     told = staff_state(table.state)
-    assert told.prompt.code == "held"
+    assert told.prompt.code == "enter-card"
     assert told.hold is not None
-    assert told.hold.aside == (None,)
+    assert [one.remedy for one in told.proposals] == ["void"]
+    assert [one.fact.card for one in told.evidence] == [Card("9H"), None]
+    assert [one.origin.raw for one in told.evidence if one.origin] == ["00", "00"]
     assert (told.cards_out, told.public.cards_out) == (2, 1)
 
 

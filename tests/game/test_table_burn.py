@@ -109,7 +109,7 @@ def test_a_copy_too_many_in_the_burn_stops_the_table_until_a_person_rules() -> N
     assert names_of(table.card("2H")) == ["CardBurned", "IrregularityRaised", "TableSuspended"]
     assert table.state.hold is not None
     assert table.state.hold.raised[0].card is Card("2H")
-    table.rule("burn")
+    table.rule("release")
     assert (table.state.phase, table.state.suspended) == (Phase.BURNING, None)
     assert burned_until_idle(table) == 3
 
@@ -132,5 +132,5 @@ def test_a_copy_too_many_as_the_last_card_of_the_burn_holds_the_idle_table() -> 
     table.cards("2H 2H")
     assert table.state.held_from is Phase.IDLE
     assert table.refused(OpenBets(by=BY)) == "suspended"
-    table.rule("burn")
+    table.rule("release")
     assert table.state.phase is Phase.IDLE

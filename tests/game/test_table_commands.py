@@ -210,7 +210,7 @@ def test_a_round_ends_by_the_rules_that_it_began_with() -> None:
     assert names_of(table.restart(new)) == ["ServiceRestarted"]
     table.report(LineUp("pty", 1))
     table.cards("7S 9H KS TC")
-    (result,) = table.ask("confirm_result")
+    (_, result) = table.ask("confirm_result")
     assert isinstance(result, ev.ResultConfirmed)
     assert result.bets["banker"] == "0.95"
     table.give(OpenBets(by=BY))

@@ -15,7 +15,7 @@ from studio.game.prompts import prompt_for
 from studio.game.snapshot import public_state, staff_state
 from studio.game.state import Phase, timer_of
 from tests.game.table_audit import public_cards
-from tests.game.table_driver import BY, Driven, house, names_of
+from tests.game.table_driver import BY, Driven, command_for, house, names_of
 
 NATURAL = "9H KS TC 7D"
 
@@ -95,7 +95,7 @@ def test_a_guard_that_ends_in_a_hold_shows_no_card() -> None:
     table.unread()
     assert names_of(table.expire()) == ["GuardEnded"]
     assert table.state.phase is Phase.HELD
-    (_, void) = table.rule("void")
+    (void,) = table.rule("void")
     assert isinstance(void, ev.RoundVoided)
     assert void.set_aside == ()
     assert public_cards(void) == []
@@ -112,20 +112,27 @@ def test_a_release_shows_what_was_kept_once_the_guard_is_over() -> None:
     assert table.state.shown_player == (Card("9H"),)
 
 
-def test_a_release_within_the_guard_shows_nothing_yet() -> None:
+def test_no_ruling_shows_cards_within_the_guard_but_a_void_may_be_given() -> None:
     table = guarded()
     table.cards("9H KS")
     table.report(inp.FaultReported(inp.FaultKind.REVERSE_MID, 7, latched=False))
-    assert names_of(table.rule("release")) == ["RoundReleased", "IrregularityResolved"]
-    assert names_of(table.expire()) == ["GuardEnded", "CardDealt", "CardDealt"]
+    assert prompt_for(table.state).commands == ("void_round",)
+    assert table.refused(command_for("rule_hold", table.state)) == "guard"
+    assert names_of(table.expire()) == ["GuardEnded"]
+    assert prompt_for(table.state).commands == ("rule_hold", "void_round")
+    table.rule("release")
+    assert table.state.shown_player == (Card("9H"),)
 
 
-def test_a_surplus_card_within_the_guard_is_burned_and_the_rest_is_shown_after_it() -> None:
+@pytest.mark.req("RND-4")
+def test_a_surplus_card_within_the_guard_is_told_with_the_rest_after_it() -> None:
     table = guarded()
-    table.cards(NATURAL + " 2C")
-    table.rule("burn")
+    assert all(public_cards(event) == [] for event in table.cards(NATURAL + " 2C"))
+    assert names_of(table.expire()) == ["GuardEnded"]
+    events = table.rule("reconstruct")
+    assert names_of(events) == ["RoundReleased", "IrregularityResolved"] + ["CardDealt"] * 4
+    assert public_cards(events[0]) == [Card("2C")]
     assert table.state.phase is Phase.RESULT
-    assert names_of(table.expire()) == ["GuardEnded"] + ["CardDealt"] * 4
 
 
 def test_a_void_within_the_guard_ends_it() -> None:

@@ -46,7 +46,8 @@ def test_cards_take_their_positions_and_the_coup_ends_by_the_tableau(name: str) 
         banker,
     )
     assert table.state.phase is Phase.RESULT
-    (result,) = table.ask("confirm_result")
+    called, result = table.ask("confirm_result")
+    assert isinstance(called, ev.CallNoted)
     assert isinstance(result, ev.ResultConfirmed)
     assert (result.outcome.value, result.player_total, result.banker_total) == (
         outcome,
@@ -72,6 +73,7 @@ def test_a_round_is_bets_cards_result_and_end_in_this_order() -> None:
         "BetsClosed",
         *cards,
         "ResultDeclared",
+        "CallNoted",
         "ResultConfirmed",
         "RoundClosed",
     ]
@@ -83,7 +85,8 @@ def test_a_round_is_bets_cards_result_and_end_in_this_order() -> None:
 def test_the_result_says_what_every_bet_pays_and_until_when_it_may_change() -> None:
     table = Driven(plain_house(amend_minutes=30)).dealing()
     table.cards("9H KS 9C KD")
-    (result,) = table.ask("confirm_result")
+    called, result = table.ask("confirm_result")
+    assert isinstance(called, ev.CallNoted)
     assert isinstance(result, ev.ResultConfirmed)
     assert result.bets == settle(table.house, result.player, result.banker)
     assert result.pairs == ev.Pairs(player=True, banker=True)
@@ -164,8 +167,8 @@ def test_a_house_may_ask_for_the_winner() -> None:
     table = Driven(plain_house(result_entry=ResultEntry.WINNER)).dealing()
     table.cards("9H KS TC 7D")
     assert table.refused(ConfirmResult(by=BY)) == "winner_missing"
-    (result,) = table.give(ConfirmResult(by=BY, outcome=Outcome.PLAYER))
-    assert isinstance(result, ev.ResultConfirmed)
+    events = table.give(ConfirmResult(by=BY, outcome=Outcome.PLAYER))
+    assert names_of(events) == ["CallNoted", "ResultConfirmed"]
 
 
 def test_a_house_may_confirm_by_itself() -> None:

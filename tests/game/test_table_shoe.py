@@ -166,7 +166,7 @@ def test_cards_seen_burned_and_left_make_the_shoe() -> None:
     table.ask("close_round")
     (ended,) = table.give(EndShoe(by=BY))
     assert isinstance(ended, ev.ShoeEnded)
-    assert (ended.rounds, ended.seen, ended.burned, ended.left) == (2, 6, 3, 416 - 9)
+    assert (ended.rounds, ended.seen, ended.burned, ended.left) == (2, 7, 2, 416 - 9)
     assert ended.counted is None
     assert table.state.shoe is None
     assert table.state.results == ()
@@ -219,10 +219,11 @@ def test_a_shoe_that_is_reshuffled_counts_every_round_anew() -> None:
     assert table.state.cards_out == 0
     assert table.state.copies == {}
     table.dealing().cards("6H 7S KC QD 2C")
-    table.rule("burn")
+    table.rule("reconstruct")
     table.ask("confirm_result")
-    assert (table.state.cards_out, table.state.burned) == (5, 1)
-    (_, ended) = table.give(EndShoe(by=BY))
+    assert (table.state.cards_out, table.state.burned) == (5, 0)
+    (burned, _, ended) = table.give(EndShoe(by=BY))
+    assert isinstance(burned, ev.HeldCardBurned)
     assert isinstance(ended, ev.ShoeEnded)
     assert (ended.rounds, ended.seen, ended.burned, ended.left) == (2, 0, 0, 312)
 

@@ -97,7 +97,7 @@ def test_a_table_without_a_line_asks_for_no_card_and_opens_no_bets() -> None:
     assert prompt_for(table.state).code == "shoe-line-down"
     dealing = Driven().dealing()
     dealing.report(LOST)
-    assert prompt_for(dealing.state).commands == ("void_round",)
+    assert prompt_for(dealing.state).commands == ("void_round", "set_manual_mode")
     assert not prompt_for(dealing.state).pull
 
 

@@ -15,7 +15,8 @@ from studio.game.events import Event, Source
 from studio.game.evolve import IllegalTransition, evolve
 from studio.game.house import Burn, BurnRule
 from studio.game.inputs import Stamp
-from studio.game.remedies import release, void
+from studio.game.irregularities import Remedy
+from studio.game.remedies import Ruling, burn, go_on, void
 from studio.game.state import TRANSITIONS, Phase, TableState, record, timer_of
 from tests.game.table_driver import BY, WHY, Driven, plain_house
 
@@ -38,6 +39,8 @@ def in_phases() -> dict[Phase, TableState]:
     """One state in every phase, reached by what a table can be told."""
     held = Driven().dealing()
     held.unread()
+    dealing = Driven().dealing()
+    dealing.card("9H")
     complete = Driven().dealing()
     complete.cards("9H KS TC 7D")
     tables = (
@@ -45,7 +48,7 @@ def in_phases() -> dict[Phase, TableState]:
         Driven(plain_house(burn=Burn(BurnRule.FIXED, 2))).ready(),
         Driven().ready(),
         Driven().betting(),
-        Driven().dealing(),
+        dealing,
         complete,
         Driven().played(),
         held,
@@ -70,7 +73,17 @@ FROM_TABLE: dict[type[Event], Event] = {
     ev.RoundClosed: ev.RoundClosed(),
     ev.IrregularityRaised: ev.IrregularityRaised(code="frame-lost", detail=""),
     ev.RoundHeld: ev.RoundHeld(reason="misdeal"),
-    ev.CardHeld: ev.CardHeld(card=CARD),
+    ev.CardHeld: ev.CardHeld(card=CARD, number=1),
+    ev.BurnOrdered: ev.BurnOrdered(burn=3, reason=WHY, by=BY),
+    ev.CardNoted: ev.CardNoted(
+        number=1, at=None, early=False, face_up=False, stuck=False, unseen=False, by=BY
+    ),
+    ev.CardEntered: ev.CardEntered(number=1, card=CARD, missing=False, by=BY, second="s-2"),
+    ev.CardCorrected: ev.CardCorrected(number=1, card=CARD, read=CARD, by=BY, second="s-2"),
+    ev.CallNoted: ev.CallNoted(outcome=Outcome.TIE, by=BY),
+    ev.ShoeFoundEmpty: ev.ShoeFoundEmpty(),
+    ev.FreeCoupOpened: ev.FreeCoupOpened(by=BY),
+    ev.FreeCoupEnded: ev.FreeCoupEnded(player=(), banker=(), outcome=None, by=BY),
     ev.HeldCardBurned: ev.HeldCardBurned(cards=(), unread=1),
     ev.RoundReleased: ev.RoundReleased(set_aside=(), text="", by=BY),
     ev.RoundReconstructed: ev.RoundReconstructed(
@@ -202,17 +215,16 @@ def test_a_revision_of_a_round_of_another_shoe_touches_nothing_here() -> None:
     assert after.results == ()
 
 
-def test_a_reconstruction_replaces_the_cards_shown() -> None:
+def test_a_reconstruction_replaces_the_cards_shown_and_the_hands_follow_with_the_ruling() -> None:
     table = Driven().dealing()
     table.cards("9H KS")
-    table.unread()
-    event = ev.RoundReconstructed(
-        player=(Card("KS"),), banker=(Card("9H"),), player_total=0, banker_total=9,
-        set_aside=(), text="put-back-in-order", by=BY,
-    )  # fmt: skip
-    after = folded(table.state, event)
-    assert after.player == after.shown_player == (Card("KS"),)
-    assert after.banker == after.shown_banker == (Card("9H"),)
+    table.ask("correct_card", number=1, card=Card("2C"))
+    (reconstructed, *_) = table.rule("reconstruct")
+    assert isinstance(reconstructed, ev.RoundReconstructed)
+    after = table.state
+    assert after.player == after.shown_player == (Card("2C"),)
+    assert after.banker == after.shown_banker == (Card("KS"),)
+    assert (after.cards_shown, after.kept) == (2, ())
 
 
 def test_manual_mode_is_a_fact_beside_the_phase() -> None:
@@ -236,7 +248,7 @@ def test_folding_the_record_from_nothing_gives_the_live_state() -> None:
     table = Driven().played()
     table.now -= timedelta(days=1)
     table.dealing().cards("9H KS TC 7D 2C")
-    table.rule("burn")
+    table.rule("reconstruct")
     assert table.replayed() == table.state
     assert table.replayed() is not table.state
 
@@ -244,19 +256,17 @@ def test_folding_the_record_from_nothing_gives_the_live_state() -> None:
 def test_a_remedy_without_anything_to_mend_is_a_bug_and_says_so() -> None:
     d = Draft(IN_PHASES[Phase.IDLE], Stamp(AT, "20261129"), Source.MANUAL)
     with pytest.raises(LookupError, match="not held"):
-        release(d, WHY, BY)
+        go_on(d, Ruling(Remedy.RELEASE, WHY, BY))
+    with pytest.raises(LookupError, match="not held"):
+        burn(d, Ruling(Remedy.BURN, WHY, BY))
     with pytest.raises(LookupError, match="no round"):
-        void(d, WHY, BY)
+        void(d, Ruling(Remedy.VOID, WHY, BY))
 
 
 def test_a_card_for_a_complete_coup_that_was_never_declared_is_a_bug_and_says_so() -> None:
     table = Driven().dealing()
-    table.unread()
-    complete = ev.RoundReconstructed(
-        player=(Card("9H"), Card("TC")), banker=(Card("KS"), Card("7D")), player_total=9,
-        banker_total=7, set_aside=(), text="put-back-in-order", by=BY,
-    )  # fmt: skip
-    table.state = folded(table.state, complete)
-    table.state = folded(table.state, FROM_TABLE[ev.IrregularityResolved])
+    table.cards("9H KS TC")
+    last = ev.CardDealt(position=Position.B2, card=Card("7D"), player_total=9, banker_total=7)
+    table.state = folded(table.state, last)
     with pytest.raises(LookupError, match="complete coup"):
         table.card("2C")
