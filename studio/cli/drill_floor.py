@@ -13,6 +13,8 @@ from time import monotonic
 from types import TracebackType
 from typing import Self, TypeVar
 
+import msgspec
+
 from drivers.sim import commands
 from drivers.sim.client import ShoeControl
 from drivers.sim.faults import FaultKind
@@ -86,6 +88,8 @@ class Floor:
         self.endpoints = {name: str(value) for name, value in table.items()}
         self.shoe = self._ending.enter_context(ShoeControl(said["control"]))
         self.desk = self._ending.enter_context(Console(table["staff_requests"], self.table))
+        self._record = self._ending.enter_context(History.open(self.database, self.table))
+        self._epoch = self._record.epochs()[-1]
         self._subscriber = Subscriber(
             table["public_events"], table["public_requests"], [self.table], "test"
         )
@@ -116,9 +120,11 @@ class Floor:
 
     def recorded(self, after: int = 0) -> list[Recorded]:
         """Every event on record above that seq, in order."""
-        with History.open(self.database, self.table) as history:
-            epoch = history.epochs()[-1]
-            return [recorded_of(row) for row in history.rows(epoch, after)]
+        return [recorded_of(row) for row in self._record.rows(self._epoch, after)]
+
+    def stored(self, after: int, limit: int = 5000) -> list[bytes]:
+        """The public messages on record above that public seq, in order."""
+        return [payload for _, payload in self._record.payloads(self._epoch, after, limit)]
 
     def hear(self) -> None:
         """Take what has come on air."""
@@ -133,10 +139,13 @@ class Floor:
                 case _:
                     pass
 
+    def picture(self) -> object:
+        """What a front-end that heard it all has of the table, as JSON would say it."""
+        return msgspec.to_builtins(self._subscriber.followers[self.table].view)
+
     def public_seq(self) -> int:
         """The number of the last public message on record."""
-        with History.open(self.database, self.table) as history:
-            return history.last_public(history.epochs()[-1])[0]
+        return self._record.last_public(self._epoch)[0]
 
     def hear_all(self, public_seq: int) -> None:
         """Wait until every message up to that number has come on air."""

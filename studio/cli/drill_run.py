@@ -28,7 +28,6 @@ from studio.game.events import Recorded
 from studio.game.house import BurnRule, House, ShoeMode
 from studio.game.inputs import Command
 from studio.game.snapshot import StaffState
-from studio.store.history import History
 from studio.verify import verify
 
 _encode = msgspec.json.Encoder().encode
@@ -141,10 +140,8 @@ class _Run:
         return self._floor.heard[self._heard_since :]
 
     def _stored(self, count: int) -> tuple[bytes, ...]:
-        with History.open(self._floor.database, self._floor.table) as history:
-            epoch = history.epochs()[-1]
-            rows = history.payloads(epoch, self._floor.joined + self._heard_since, 5000)
-        return tuple(payload for _, payload in rows)[:count]
+        floor = self._floor
+        return tuple(floor.stored(floor.joined + self._heard_since)[:count])
 
     def _end_shoe(self) -> None:
         """End the shoe with the cards counted in it; a difference is told, and accepted."""
