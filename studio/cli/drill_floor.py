@@ -141,7 +141,8 @@ class Floor:
 
     def picture(self) -> object:
         """What a front-end that heard it all has of the table, as JSON would say it."""
-        return msgspec.to_builtins(self._subscriber.followers[self.table].view)
+        view = self._subscriber.followers[self.table].view
+        return msgspec.json.decode(msgspec.json.encode(view))
 
     def public_seq(self) -> int:
         """The number of the last public message on record."""

@@ -17,6 +17,7 @@ from studio.game.cards import Card
 from studio.game.evolve import evolve
 from studio.game.snapshot import StaffState
 from studio.game.state import TableState
+from studio.verify import Finding
 from tests.adjudication import reference
 from tests.system.troubles import TROUBLES, Drawn, Trouble
 
@@ -51,6 +52,7 @@ class Evening:
         self.wrong: list[str] = []
         self.hidden: list[Hidden] = []
         self.done: list[str] = []
+        self.findings: tuple[Finding, ...] = ()
         self.shoes = self.coups = 0
         self.drawn: list[Drawn] = []
         self.events: list[dict[str, Any]] = []
@@ -142,7 +144,6 @@ class Evening:
     def _coup(self) -> None:
         if self.coups % ONE_IN == ONE_IN - 1:
             self._due.append(self.chance.choice(TROUBLES))
-        fault = self._due[0] if self._due else None
         self.coups += 1
         self.drawn = [Drawn(card) for card in self._carried]
         self.events = [{"card": card, "unseen": True} for card in self._carried]
@@ -153,25 +154,27 @@ class Evening:
         while not self.is_void:
             state = self.floor.state()
             is_now = len(self.drawn) >= at or state.phase == "result"
-            if fault is not None and fault.is_due(state.phase, is_now=is_now):
-                self._happen(fault)
-                fault = None
-            elif state.phase == "bets_open":
+            if self._happens(state.phase, is_now=is_now):
+                continue
+            if state.phase == "bets_open":
                 self.tell(inp.CloseBets(by=BY))
             elif state.phase == "dealing":
                 self.draw()
             else:
                 break
         self._end(round_id)
-        if fault is not None and fault.is_due(self.floor.state().phase, is_now=True):
-            self._happen(fault)
+        self._happens(self.floor.state().phase, is_now=True)
         self.end_on_shoe()
 
-    def _happen(self, fault: Trouble) -> None:
-        """What did not find its moment in a short coup waits for the next one."""
-        self._due.remove(fault)
-        self.done.append(fault.name)
-        fault.happens(self)
+    def _happens(self, phase: str, *, is_now: bool) -> bool:
+        """Something goes wrong, if it is time; what finds no moment waits for the next coup."""
+        for trouble in self._due:
+            if trouble.is_due(phase, is_now=is_now):
+                self._due.remove(trouble)
+                self.done.append(trouble.name)
+                trouble.happens(self)
+                return True
+        return False
 
     def _end(self, round_id: str) -> None:
         """Confirm what the cards came to, if the round is not void, and take down what is due."""
