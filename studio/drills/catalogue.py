@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """All drills of a house, and the rows of the catalogue that none trains, each with the reason."""
 
-from studio.drills import exposure, line, order, reader
+from studio.drills import exposure, line, order, reader, results, supply
 from studio.drills.words import Drill
 from studio.game.house import House, ShoeMode
 from studio.game.irregularities import IRREGULARITIES, SeenBy
@@ -12,7 +12,9 @@ def drills_of(house: House) -> tuple[Drill, ...]:
     return (
         *order.drills(house),
         *exposure.drills(house),
-        *reader.drills(house),
+        *supply.drills(house),
+        *reader.drills(),
+        *results.drills(house),
         *line.drills(),
     )
 

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Drills of timing, exposure and supply: cards too early, seen, lost, foreign, and the last."""
+"""Drills of timing and exposure: cards too early, seen, fallen, lost, foreign."""
 
 from studio.drills.words import (
     DEALER,
+    END,
     END_ON_SHOE,
-    REASON,
-    SUPERVISOR,
-    AtShoe,
+    HELD,
+    NATURAL,
+    PAUSED,
     Drill,
     Oracle,
     PlayOn,
@@ -14,7 +15,7 @@ from studio.drills.words import (
     Rule,
     Step,
     Tell,
-    burn,
+    VoidRound,
     cards,
     coup,
     dealt,
@@ -24,19 +25,14 @@ from studio.drills.words import (
     report,
     shows,
 )
-from studio.game.house import House, LastCoup, ShoeMode
-from studio.game.inputs import ChangeDealer, ConfirmResult, NoteShoeEmpty, OpenBets
+from studio.game.house import House
+from studio.game.inputs import ConfirmResult, OpenBets
 from studio.game.irregularities import IRREGULARITIES, Remedy
-
-_HELD = "round_held round_released "
-_END = "result round_closed"
-_NATURAL = "player: 9C JS / KD 3H"
-_PAUSED = "table_suspended table_resumed "
 
 
 def drills(house: House) -> tuple[Drill, ...]:
     """What must come of each, in this house."""
-    return (*_timing(house), *_faces(house), *_reported(), *_supply(house))
+    return (*_timing(house), *_faces(house), *_reported())
 
 
 def _timing(house: House) -> tuple[Drill, ...]:
@@ -56,13 +52,33 @@ def _timing(house: House) -> tuple[Drill, ...]:
         ),
         oracle=Oracle(
             raised=("card-before-close",),
-            public=public("bets_opened bets_closed " + _HELD + "card_dealt*4 " + _END),
+            public=public("bets_opened bets_closed " + HELD + "card_dealt*4 " + END),
             results=("banker: QC 6D / 5S 2D" if is_played else "player: 5S 2D / 6D KH",),
             fates=() if is_played else ("QC burn",),
             after={"QC": "round_released"},
         ),
     )
-    return (early, _next_card_early(), _start_not_pressed(), _result_not_confirmed())
+    return (
+        early,
+        _bets_too_soon(),
+        _next_card_early(),
+        _start_not_pressed(),
+        _result_not_confirmed(),
+    )
+
+
+def _bets_too_soon() -> Drill:
+    return Drill(
+        name="bets-opened-too-soon",
+        trains="Bets are opened too soon: the round is void, stakes are returned, no card is lost.",
+        rows=(),
+        cards=cards("9C KD JS 3H"),
+        steps=(*opened(), VoidRound(), PlayOn(), *coup(4), PlayOn()),
+        oracle=Oracle(
+            public=public("bets_opened bets_closed round_voided round_closed " + dealt(4) + END),
+            results=("void", NATURAL),
+        ),
+    )
 
 
 def _next_card_early() -> Drill:
@@ -82,8 +98,8 @@ def _next_card_early() -> Drill:
         ),
         oracle=Oracle(
             raised=("next-card-early",),
-            public=public(dealt(4) + "result " + _PAUSED + "round_closed"),
-            results=(_NATURAL,),
+            public=public(dealt(4) + "result " + PAUSED + "round_closed"),
+            results=(NATURAL,),
             fates=("7C burn",),
             never=cards("7C"),
         ),
@@ -106,8 +122,8 @@ def _start_not_pressed() -> Drill:
         ),
         oracle=Oracle(
             raised=("next-card-early",),
-            public=public(_PAUSED + dealt(4) + _END),
-            results=(_NATURAL,),
+            public=public(PAUSED + dealt(4) + END),
+            results=(NATURAL,),
             fates=("7C burn",),
             never=cards("7C"),
         ),
@@ -126,7 +142,7 @@ def _result_not_confirmed() -> Drill:
             shows(phase="result", prompt="confirm-result"),
             PlayOn(),
         ),
-        oracle=Oracle(public=public(dealt(4) + _END), results=(_NATURAL,)),
+        oracle=Oracle(public=public(dealt(4) + END), results=(NATURAL,)),
     )
 
 
@@ -147,9 +163,9 @@ def _faces(house: House) -> tuple[Drill, ...]:
             raised=("face-up-in-shoe",),
             public=public(
                 dealt(3)
-                + (_HELD + "card_dealt*3 " if is_kept
+                + (HELD + "card_dealt*3 " if is_kept
                    else "round_held round_reconstructed card_dealt*2 ")
-                + _END
+                + END
             ),
             results=("player: TD 4H 2C / 6S 5H 9D" if is_kept else "banker: TD 5H / 6S 2C",),
             fates=() if is_kept else ("4H burn",),
@@ -157,7 +173,7 @@ def _faces(house: House) -> tuple[Drill, ...]:
     )  # fmt: skip
     # the hands change where face-up cards are burned; elsewhere nothing does
     after: tuple[Step, ...] = () if is_kept else (note(3), Rule("release"))
-    changed = "round_held round_reconstructed " + _HELD + "card_dealt "
+    changed = "round_held round_reconstructed " + HELD + "card_dealt "
     otherwise = Drill(
         name="said-otherwise",
         trains="A card is said to have lain face up, and then that it did not: players get the "
@@ -173,7 +189,7 @@ def _faces(house: House) -> tuple[Drill, ...]:
         ),
         oracle=Oracle(
             raised=("face-up-in-shoe",) if is_kept else ("face-up-in-shoe", "said-otherwise"),
-            public=public(dealt(3) + (_HELD if is_kept else changed) + "card_dealt*3 " + _END),
+            public=public(dealt(3) + (HELD if is_kept else changed) + "card_dealt*3 " + END),
             results=("player: TD 4H 2C / 6S 5H 9D",),
         ),
     )
@@ -207,13 +223,13 @@ def _reported() -> tuple[Drill, ...]:
             steps=(*coup(3), report(code), Rule("release"), PlayOn()),
             oracle=Oracle(
                 raised=(code,),
-                public=public(dealt(3) + _HELD + "card_dealt " + _END),
-                results=(_NATURAL,),
+                public=public(dealt(3) + HELD + "card_dealt " + END),
+                results=(NATURAL,),
             ),
         )
         for code, trains in _IN_A_COUP.items()
     )
-    return (*mended, *(_lost(code, trains) for code, trains in _BEYOND_MENDING.items()), _paid())
+    return (*mended, *(_lost(code, trains) for code, trains in _BEYOND_MENDING.items()))
 
 
 def _lost(code: str, trains: str) -> Drill:
@@ -230,138 +246,3 @@ def _lost(code: str, trains: str) -> Drill:
             results=("void",),
         ),
     )
-
-
-def _paid() -> Drill:
-    return Drill(
-        name="wrong-paid",
-        trains="A wrong result is paid at the table: front-ends pay by the feed, which is right.",
-        rows=("wrong-paid",),
-        cards=cards("9C KD JS 3H"),
-        steps=(
-            *coup(4),
-            Tell(ConfirmResult(by=DEALER)),
-            report("wrong-paid"),
-            Rule("release"),
-            PlayOn(),
-        ),
-        oracle=Oracle(
-            raised=("wrong-paid",),
-            public=public(dealt(4) + "result " + _PAUSED + "round_closed"),
-            results=(_NATURAL,),
-        ),
-    )
-
-
-def _supply(house: House) -> tuple[Drill, ...]:
-    return (_duplicate(house), _empty(), *_cut_cards(house), *_burns())
-
-
-def _duplicate(house: House) -> Drill:
-    return Drill(
-        name="duplicate-card",
-        trains="One copy too many of a card: the round is void, the shoe is closed.",
-        rows=("duplicate-card",),
-        cards=cards("7H " * house.decks + "2C 3D 7H"),
-        steps=(*burn(house.decks), *coup(3), Rule("void"), PlayOn()),
-        oracle=Oracle(
-            raised=("duplicate-card",),
-            public=public(dealt(2) + "round_held round_voided round_closed"),
-            results=("void",),
-            never=cards("7H"),
-            counts=False,
-        ),
-    )
-
-
-def _empty() -> Drill:
-    return Drill(
-        name="insufficient-cards",
-        trains="The shoe is found empty in the middle of a coup: the round is void.",
-        rows=("insufficient-cards",),
-        cards=cards("9C KD JS 3H"),
-        steps=(*coup(3), Tell(NoteShoeEmpty(by=DEALER)), Rule("void"), PlayOn()),
-        oracle=Oracle(
-            raised=("insufficient-cards",),
-            public=public(dealt(3) + "round_held round_voided round_closed"),
-            results=("void",),
-        ),
-    )
-
-
-def _cut_cards(house: House) -> tuple[Drill, ...]:
-    if house.shoe_mode is ShoeMode.CONTINUOUS:
-        return ()
-    cut = AtShoe("The cut card comes out.", "cut_card")
-    is_last = house.last_coup is LastCoup.CURRENT
-    more: tuple[Step, ...] = (*coup(4), PlayOn())
-    over: tuple[Step, ...] = (Tell(OpenBets(by=DEALER), refused="shoe_over"),)
-    mid = Drill(
-        name="cut-card-mid-round",
-        trains="The cut card comes within a coup: the house says whether one more is dealt.",
-        rows=("cut-card-mid-round",),
-        cards=cards("9C KD JS 3H 8C AS KS 5D"),
-        steps=(*coup(2), cut, Pull(2), PlayOn(), *(() if is_last else more), *over),
-        oracle=Oracle(
-            public=public(
-                dealt(2) + "cut_card_seen card_dealt*2 " + _END
-                + ("" if is_last else " " + dealt(4) + _END)
-            ),
-            results=(_NATURAL,) if is_last else (_NATURAL, "player: 8C KS / AS 5D"),
-        ),
-    )  # fmt: skip
-    is_one_more = house.last_coup is LastCoup.ALWAYS_ONE_MORE
-    first = Drill(
-        name="cut-card-first",
-        trains="The cut card comes before the first card of a coup.",
-        rows=("cut-card-first",),
-        cards=cards("9C KD JS 3H 8C AS KS 5D"),
-        steps=(cut, *coup(4), PlayOn(), *(more if is_one_more else ()), *over),
-        oracle=Oracle(
-            public=public(
-                "cut_card_seen " + dealt(4) + _END + (" " + dealt(4) + _END if is_one_more else "")
-            ),
-            results=(_NATURAL, "player: 8C KS / AS 5D") if is_one_more else (_NATURAL,),
-        ),
-    )
-    return (mid, first)
-
-
-def _burns() -> tuple[Drill, ...]:
-    wrong = Drill(
-        name="burn-count-wrong",
-        trains="Too few cards were burned: it is said, and the missing ones are burned.",
-        rows=("burn-count-wrong",),
-        cards=cards("7C 8C 9C KD JS 3H"),
-        steps=(
-            report("burn-count-wrong"),
-            Rule("release"),
-            *burn(2),
-            *coup(4),
-            PlayOn(),
-        ),
-        oracle=Oracle(
-            raised=("burn-count-wrong",),
-            public=public(_PAUSED + dealt(4) + _END),
-            results=(_NATURAL,),
-            never=cards("7C 8C"),
-        ),
-    )
-    relief = Drill(
-        name="burn-on-relief",
-        trains="The dealer changes, and a card is burned: it must not become Player's first.",
-        rows=("burn-on-relief",),
-        cards=cards("7C 9C KD JS 3H"),
-        steps=(
-            Tell(ChangeDealer(by=SUPERVISOR, dealer=REASON)),
-            *burn(1),
-            *coup(4),
-            PlayOn(),
-        ),
-        oracle=Oracle(
-            public=public("dealer_changed " + dealt(4) + _END),
-            results=(_NATURAL,),
-            never=cards("7C"),
-        ),
-    )
-    return (wrong, relief)

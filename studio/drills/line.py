@@ -6,6 +6,9 @@ A lost line never starts, ends or voids a round, and players hear nothing of it.
 
 from studio.drills.words import (
     DEALER,
+    END,
+    HELD,
+    NATURAL,
     SECOND,
     SUPERVISOR,
     AtShoe,
@@ -37,9 +40,6 @@ from studio.game.inputs import (
     SetManualMode,
 )
 
-_HELD = "round_held round_released "
-_END = "result round_closed"
-_NATURAL = "player: 9C JS / KD 3H"
 _DEAL = "9C KD JS 3H"
 _OUT = AtShoe("The cable comes out.", "unplug")
 _IN = AtShoe("The cable is put in again.", "plug")
@@ -67,7 +67,7 @@ def _calm(name: str, trains: str, *steps: Step) -> Drill:
         rows=(),
         cards=cards(_DEAL),
         steps=(*coup(2), *steps, Pull(2), PlayOn()),
-        oracle=Oracle(public=public(dealt(4) + _END), results=(_NATURAL,)),
+        oracle=Oracle(public=public(dealt(4) + END), results=(NATURAL,)),
     )
 
 
@@ -90,8 +90,8 @@ def _missing(name: str, trains: str, *steps: Step, end: tuple[Step, ...] = ()) -
         ),
         oracle=Oracle(
             raised=("frame-lost", "misscan-none"),
-            public=public(dealt(2) + _HELD + "card_dealt*2 " + _END),
-            results=(_NATURAL,),
+            public=public(dealt(2) + HELD + "card_dealt*2 " + END),
+            results=(NATURAL,),
             after={"JS": "round_released", "3H": "round_released"},
         ),
     )
@@ -173,8 +173,8 @@ def _sequence() -> tuple[Drill, ...]:
         ),
         oracle=Oracle(
             raised=("frame-lost",),
-            public=public(dealt(2) + _HELD + "card_dealt*2 " + _END),
-            results=(_NATURAL,),
+            public=public(dealt(2) + HELD + "card_dealt*2 " + END),
+            results=(NATURAL,),
             after={"JS": "round_released"},
         ),
     )
@@ -198,8 +198,8 @@ def _device() -> tuple[Drill, ...]:
         steps=(*coup(2), *codes, Pull(2), PlayOn()),
         oracle=Oracle(
             raised=("shoe-failure",) * len(_CODES),
-            public=public(dealt(2) + _HELD * len(_CODES) + "card_dealt*2 " + _END),
-            results=(_NATURAL,),
+            public=public(dealt(2) + HELD * len(_CODES) + "card_dealt*2 " + END),
+            results=(NATURAL,),
         ),
     )
     restart = _calm(
@@ -236,7 +236,7 @@ def _second_shoe() -> Drill:
             raised=("shoe-failure",),
             public=public(
                 dealt(2) + "round_held round_voided round_closed shoe_ended shoe_loaded "
-                + dealt(4) + _END
+                + dealt(4) + END
             ),
             results=("void", "player: 8C KS / AS 5D"),
         ),
@@ -279,9 +279,9 @@ def _by_hand() -> tuple[Drill, ...]:
         ),
         oracle=Oracle(
             public=public(
-                dealt(2) + "manual_mode card_dealt*2 " + _END + " manual_mode"
+                dealt(2) + "manual_mode card_dealt*2 " + END + " manual_mode"
             ),
-            results=(_NATURAL,),
+            results=(NATURAL,),
         ),
     )  # fmt: skip
     whole = Drill(
@@ -310,7 +310,7 @@ def _by_hand() -> tuple[Drill, ...]:
             _manual(on=False),
         ),
         oracle=Oracle(
-            public=public("manual_mode " + dealt(4) + _END + " manual_mode"), results=(_NATURAL,)
+            public=public("manual_mode " + dealt(4) + END + " manual_mode"), results=(NATURAL,)
         ),
     )
     return (dies, whole)

@@ -3,6 +3,10 @@
 
 from studio.drills.words import (
     DEALER,
+    END,
+    HELD,
+    NATURAL,
+    AtShoe,
     Drill,
     Oracle,
     PlayOn,
@@ -14,6 +18,7 @@ from studio.drills.words import (
     cards,
     coup,
     dealt,
+    fault,
     note,
     public,
     report,
@@ -22,9 +27,6 @@ from studio.game.coup import Side
 from studio.game.house import House
 from studio.game.inputs import CloseBets, OpenBets, OpenFreeCoup
 
-_HELD = "round_held round_released "
-_END = "result round_closed"
-_NATURAL = "player: 9C JS / KD 3H"
 _SIX = "player: 2H KC 5S / 4D AC 9H"
 
 
@@ -54,7 +56,7 @@ def _surplus(
         steps=(*coup(count), Pull(), *noted, Rule("reconstruct"), PlayOn()),
         oracle=Oracle(
             raised=raised or (name,),
-            public=public(dealt(count) + _HELD + _END),
+            public=public(dealt(count) + HELD + END),
             results=(result,),
             fates=(f"{extra.value} {_seen_fate(house)}",),
             after={extra.value: "round_released"},
@@ -69,7 +71,7 @@ def _excess(house: House) -> tuple[Drill, ...]:
             "excess-after-natural",
             "A fifth card is pulled though a hand has a natural: it counts for nothing.",
             "9C KD JS 3H 7C",
-            _NATURAL,
+            NATURAL,
         ),
         _surplus(
             house,
@@ -96,6 +98,30 @@ def _excess(house: House) -> tuple[Drill, ...]:
             Side.BANKER,
             ("excess-after-complete", "b3-when-stand"),
         ),
+        _overdraw(house),
+    )
+
+
+def _overdraw(house: House) -> Drill:
+    return Drill(
+        name="overdraw",
+        trains="One card too many is pulled, and the shoe stops with an error because of it.",
+        rows=("excess-after-natural", "shoe-failure"),
+        cards=cards("9C KD JS 3H 7C"),
+        steps=(
+            *coup(4),
+            fault("overdraw", "One card too many is pulled, and the shoe stops."),
+            AtShoe("The error is cancelled on the shoe.", "clear"),
+            Rule("reconstruct"),
+            PlayOn(),
+        ),
+        oracle=Oracle(
+            raised=("shoe-failure", "excess-after-natural"),
+            public=public(dealt(4) + HELD + END),
+            results=(NATURAL,),
+            fates=(f"7C {_seen_fate(house)}",),
+            after={"7C": "round_released"},
+        ),
     )
 
 
@@ -104,11 +130,11 @@ def _unseen(house: House) -> tuple[Drill, ...]:
     is_carried = house.excess_card == "carry"
     more: tuple[Step, ...] = ()
     heard = ""
-    results: tuple[str, ...] = (_NATURAL,)
+    results: tuple[str, ...] = (NATURAL,)
     if is_carried:
         more = (Tell(OpenBets(by=DEALER)), Tell(CloseBets(by=DEALER)), Pull(3), PlayOn())
         heard = " bets_opened bets_closed card_dealt*4 result round_closed"
-        results = (_NATURAL, "player: 7C 2D / QH 5C")
+        results = (NATURAL, "player: 7C 2D / QH 5C")
     unseen = Drill(
         name="excess-unseen",
         trains="A surplus card whose face nobody saw: the note decides where it goes.",
@@ -117,7 +143,7 @@ def _unseen(house: House) -> tuple[Drill, ...]:
         steps=(*coup(4), Pull(), note(5, unseen=True), Rule("reconstruct"), PlayOn(), *more),
         oracle=Oracle(
             raised=("excess-after-natural",),
-            public=public(dealt(4) + _HELD + _END + heard),
+            public=public(dealt(4) + HELD + END + heard),
             results=results,
             fates=(f"7C {house.excess_card}",),
             never=() if is_carried else cards("7C"),
@@ -147,8 +173,8 @@ def _free_coup() -> Drill:
         ),
         oracle=Oracle(
             raised=("excess-after-natural",),
-            public=public(dealt(4) + _HELD + _END + " " + dealt(4) + _END),
-            results=(_NATURAL, "player: 8C KS / AS 5D"),
+            public=public(dealt(4) + HELD + END + " " + dealt(4) + END),
+            results=(NATURAL, "player: 8C KS / AS 5D"),
             fates=("7C free_coup",),
             never=cards("QH 2D 5C"),
             after={"7C": "round_released"},
@@ -167,7 +193,7 @@ def _early_call(name: str, trains: str, deal: str, count: int, called: str, resu
         steps=(*coup(count), call(called), Rule("release"), PlayOn()),
         oracle=Oracle(
             raised=(name,),
-            public=public(dealt(count) + _HELD + f"card_dealt*{len(drawn) - count} " + _END),
+            public=public(dealt(count) + HELD + f"card_dealt*{len(drawn) - count} " + END),
             results=(result,),
         ),
     )
@@ -181,7 +207,7 @@ def _missed() -> tuple[Drill, ...]:
             "9C KD JS 3H",
             2,
             "player",
-            _NATURAL,
+            NATURAL,
         ),
         _early_call(
             "p3-missed",
@@ -220,7 +246,7 @@ def _moved(
         ),
         oracle=Oracle(
             raised=raised,
-            public=public(dealt(len(drawn)) + _HELD + _END),
+            public=public(dealt(len(drawn)) + HELD + END),
             results=(result,),
         ),
     )
@@ -243,7 +269,7 @@ def _misplaced() -> tuple[Drill, ...]:
             "9C KD JS 3H",
             {1: banker, 2: player, 3: banker, 4: player},
             ("initial-order",),
-            _NATURAL,
+            NATURAL,
         ),
         _moved(
             "p3-skipped-b-drawn",
@@ -285,7 +311,7 @@ def _physical(house: House) -> tuple[Drill, ...]:
             public=public(
                 dealt(3)
                 + ("round_held round_voided round_closed" if is_void
-                   else _HELD + "card_dealt*2 " + _END)
+                   else HELD + "card_dealt*2 " + END)
             ),
             results=("void",) if is_void else ("player: 4H KD 3C / 9C 7S",),
         ),
@@ -298,8 +324,8 @@ def _physical(house: House) -> tuple[Drill, ...]:
         steps=(*coup(2), report("card-returned"), Rule("release"), PlayOn()),
         oracle=Oracle(
             raised=("card-returned",),
-            public=public(dealt(2) + _HELD + "card_dealt*2 " + _END),
-            results=(_NATURAL,),
+            public=public(dealt(2) + HELD + "card_dealt*2 " + END),
+            results=(NATURAL,),
         ),
     )
     return (double, returned)

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Drills of the reader: cards not read, misread, told twice or not at all; and of wrong results."""
+"""Drills of the reader: cards not read, misread, told twice or not at all."""
 
 from studio.drills.words import (
+    END,
+    HELD,
+    NATURAL,
     SUPERVISOR,
-    AmendRound,
     AtShoe,
     Drill,
     Oracle,
@@ -12,7 +14,6 @@ from studio.drills.words import (
     Rule,
     Tell,
     VoidRound,
-    call,
     cards,
     correct,
     coup,
@@ -22,19 +23,15 @@ from studio.drills.words import (
     public,
     shows,
 )
-from studio.game.house import House
 from studio.game.inputs import EnterCard
 
-_HELD = "round_held round_released "
-_END = "result round_closed"
-_NATURAL = "player: 9C JS / KD 3H"
 _LOST = fault("lost", "The next report is lost on the way.")
 _CLEAR = AtShoe("The error is cancelled on the shoe.", "clear")
 
 
-def drills(house: House) -> tuple[Drill, ...]:
-    """What must come of each, in this house."""
-    return (*_unread(), *_misread(), *_twice(), *_gaps(), *_shoe(), *_results(house))
+def drills() -> tuple[Drill, ...]:
+    """What must come of each; the house has no say in them."""
+    return (*_unread(), *_misread(), *_twice(), *_gaps(), *_shoe())
 
 
 def _unread() -> tuple[Drill, ...]:
@@ -59,8 +56,8 @@ def _unread() -> tuple[Drill, ...]:
         ),
         oracle=Oracle(
             raised=("misscan-none",),
-            public=public(dealt(2) + _HELD + "card_dealt*2 " + _END),
-            results=(_NATURAL,),
+            public=public(dealt(2) + HELD + "card_dealt*2 " + END),
+            results=(NATURAL,),
             after={"JS": "round_released"},
         ),
     )
@@ -73,8 +70,8 @@ def _unread() -> tuple[Drill, ...]:
         steps=(*coup(2), blind, Pull(2), enter(3, "JS"), Rule("release"), PlayOn()),
         oracle=Oracle(
             raised=("misscan-none",),
-            public=public(dealt(2) + _HELD + "card_dealt*2 " + _END),
-            results=(_NATURAL,),
+            public=public(dealt(2) + HELD + "card_dealt*2 " + END),
+            results=(NATURAL,),
             after={"JS": "round_released", "3H": "round_released"},
         ),
     )
@@ -91,7 +88,27 @@ def _unread() -> tuple[Drill, ...]:
             never=cards("JS"),
         ),
     )
-    return (unread, later, void)
+    by_error = Drill(
+        name="misscan-by-error",
+        trains="The shoe tells of an unread card by an error alone: it is entered as missing.",
+        rows=("misscan-none", "shoe-failure"),
+        cards=cards("9C KD JS 3H"),
+        steps=(
+            *coup(2),
+            fault("unreadable", "The next card cannot be read.", how="error"),
+            Pull(),
+            enter(3, "JS", missing=True),
+            Rule("release"),
+            PlayOn(),
+        ),
+        oracle=Oracle(
+            raised=("shoe-failure", "misscan-none"),
+            public=public(dealt(2) + HELD + "card_dealt*2 " + END),
+            results=(NATURAL,),
+            after={"JS": "round_released"},
+        ),
+    )
+    return (unread, later, void, by_error)
 
 
 def _misread() -> tuple[Drill, ...]:
@@ -112,8 +129,8 @@ def _misread() -> tuple[Drill, ...]:
             ),
             oracle=Oracle(
                 raised=("misread",),
-                public=public(dealt(3) + "round_held round_reconstructed card_dealt " + _END),
-                results=(_NATURAL,),
+                public=public(dealt(3) + "round_held round_reconstructed card_dealt " + END),
+                results=(NATURAL,),
             ),
         ),
         Drill(
@@ -131,8 +148,8 @@ def _misread() -> tuple[Drill, ...]:
             ),
             oracle=Oracle(
                 raised=("misread",),
-                public=public(dealt(4) + "round_held round_reconstructed " + _END),
-                results=(_NATURAL,),
+                public=public(dealt(4) + "round_held round_reconstructed " + END),
+                results=(NATURAL,),
             ),
         ),
     )
@@ -147,7 +164,7 @@ def _twice() -> tuple[Drill, ...]:
             rows=("double-read",),
             cards=cards("9C KD JS 3H"),
             steps=(*coup(2), again, Pull(2), PlayOn()),
-            oracle=Oracle(public=public(dealt(4) + _END), results=(_NATURAL,)),
+            oracle=Oracle(public=public(dealt(4) + END), results=(NATURAL,)),
         ),
         Drill(
             name="identical-neighbours",
@@ -156,7 +173,7 @@ def _twice() -> tuple[Drill, ...]:
             cards=cards("8S 5D 5D 2C 6H"),
             steps=(*coup(5), PlayOn()),
             oracle=Oracle(
-                public=public(dealt(5) + _END), results=("player: 8S 5D 6H / 5D 2C",)
+                public=public(dealt(5) + END), results=("player: 8S 5D 6H / 5D 2C",)
             ),
         ),
         Drill(
@@ -174,8 +191,8 @@ def _twice() -> tuple[Drill, ...]:
             ),
             oracle=Oracle(
                 raised=("repeat-mismatch",),
-                public=public(dealt(2) + _HELD + "card_dealt*2 " + _END),
-                results=(_NATURAL,),
+                public=public(dealt(2) + HELD + "card_dealt*2 " + END),
+                results=(NATURAL,),
                 never=cards("2D"),
             ),
         ),
@@ -200,8 +217,8 @@ def _gaps() -> tuple[Drill, ...]:
         ),
         oracle=Oracle(
             raised=("frame-lost", "misscan-none"),
-            public=public(dealt(2) + _HELD + "card_dealt*2 " + _END),
-            results=(_NATURAL,),
+            public=public(dealt(2) + HELD + "card_dealt*2 " + END),
+            results=(NATURAL,),
             after={"JS": "round_released", "3H": "round_released"},
         ),
     )
@@ -252,8 +269,8 @@ def _shoe() -> tuple[Drill, ...]:
             ),
             oracle=Oracle(
                 raised=("shoe-failure",),
-                public=public(dealt(2) + _HELD + "card_dealt*2 " + _END),
-                results=(_NATURAL,),
+                public=public(dealt(2) + HELD + "card_dealt*2 " + END),
+                results=(NATURAL,),
             ),
         ),
         Drill(
@@ -264,8 +281,8 @@ def _shoe() -> tuple[Drill, ...]:
             steps=(*coup(2), lock, Pull(), unlock, Rule("release"), PlayOn()),
             oracle=Oracle(
                 raised=("card-out-of-game",),
-                public=public(dealt(2) + _HELD + "card_dealt*2 " + _END),
-                results=(_NATURAL,),
+                public=public(dealt(2) + HELD + "card_dealt*2 " + END),
+                results=(NATURAL,),
                 after={"JS": "round_released"},
             ),
         ),
@@ -278,8 +295,8 @@ def _shoe() -> tuple[Drill, ...]:
             steps=(*coup(2), forced, Pull(), shows(phase="held"), Rule("release"), PlayOn()),
             oracle=Oracle(
                 raised=("shoe-mismatch",),
-                public=public(dealt(2) + _HELD + "card_dealt*2 " + _END),
-                results=(_NATURAL,),
+                public=public(dealt(2) + HELD + "card_dealt*2 " + END),
+                results=(NATURAL,),
                 after={"JS": "round_released"},
             ),
         ),
@@ -298,55 +315,8 @@ def _shoe() -> tuple[Drill, ...]:
             ),
             oracle=Oracle(
                 raised=("shoe-mismatch",),
-                public=public(dealt(2) + _HELD + "card_dealt*2 " + _END),
-                results=(_NATURAL,),
+                public=public(dealt(2) + HELD + "card_dealt*2 " + END),
+                results=(NATURAL,),
             ),
         ),
     )
-
-
-def _results(house: House) -> tuple[Drill, ...]:
-    is_void = house.found_late == "void"
-    wrong = Drill(
-        name="wrong-result-announced",
-        trains="The dealer calls the wrong winner: the cards decide, nothing was paid.",
-        rows=("wrong-result-announced",),
-        cards=cards("9C KD JS 3H"),
-        steps=(*coup(4), call("banker"), Rule("release"), PlayOn()),
-        oracle=Oracle(
-            raised=("wrong-result-announced",),
-            public=public(dealt(4) + _HELD + _END),
-            results=(_NATURAL,),
-        ),
-    )
-    late = Drill(
-        name="found-after-next",
-        trains="A misread card is found when the next round has begun: the earlier result is "
-        "amended or void by the house, and the round under way goes on.",
-        rows=("found-after-next",),
-        cards=cards("9C KD JS 3H 8C AS KS 5D"),
-        steps=(
-            *coup(2),
-            fault("misread", "The next card is read as another.", card="9D"),
-            Pull(2),
-            PlayOn(),
-            *coup(2),
-            AmendRound(cards("9C JS"), cards("KD 3H")),
-            PlayOn(),
-        ),
-        oracle=Oracle(
-            public=public(
-                dealt(4)
-                + "result round_closed bets_opened bets_closed card_dealt*2 "
-                + ("round_voided " if is_void else "result_amended ")
-                + "card_dealt*2 "
-                + _END
-            ),
-            results=(
-                "player: 9C 9D / KD 3H",
-                "void" if is_void else f"amended {_NATURAL}",
-                "player: 8C KS / AS 5D",
-            ),
-        ),
-    )
-    return (wrong, late)

@@ -26,6 +26,12 @@ from studio.game.inputs import (
 
 DEALER, SUPERVISOR, SECOND = "drill-dealer", "drill-supervisor", "drill-second"
 REASON = "drill"
+# What players hear: of a hold that changes nothing, of a pause between rounds, of a round's end.
+HELD = "round_held round_released "
+PAUSED = "table_suspended table_resumed "
+END = "result round_closed"
+# A coup of four cards that most drills are dealt with.
+NATURAL = "player: 9C JS / KD 3H"
 
 
 class Pull(msgspec.Struct, frozen=True):

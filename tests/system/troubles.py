@@ -82,8 +82,7 @@ def _next_card(evening: Evening) -> bool:
 
 @_in(BETS)
 def a_card_before_the_close(evening: Evening) -> None:
-    evening.events.append({"bets": "open"})
-    evening.events.reverse()
+    evening.events.insert(0, {"bets": "open"})
     evening.draw()
     evening.events.append({"bets": "closed"})
     evening.settle()
@@ -146,6 +145,8 @@ def noise(evening: Evening) -> None:
 def a_card_repeated(evening: Evening) -> None:
     if evening.floor.shoe.state().drawn:
         evening.floor.ask(commands.Retransmit())
+        # the shoe repeats its last card of a game: one drawn out of a game makes a difference
+        evening.settle()
 
 
 @_in(DEALING)
