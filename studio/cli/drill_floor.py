@@ -176,12 +176,15 @@ class Floor:
             return
         last, due = new[-1], new.count(new[-1])
 
-        def is_noted() -> bool:
-            origins = [getattr(one.event, "origin", None) for one in self.recorded(before)]
-            raw = [origin.raw for origin in origins if origin is not None]
-            return raw.count(last) >= due
+        def noted_at() -> int:
+            """The staff seq of the last row that is due; 0 while it is not on record."""
+            rows = [(one.seq, getattr(one.event, "origin", None)) for one in self.recorded(before)]
+            found = [seq for seq, origin in rows if origin is not None and origin.raw == last]
+            return found[due - 1] if len(found) >= due else 0
 
-        self.until(is_noted, "the shoe's last report on record")
+        seq = self.until(noted_at, "the shoe's last report on record")
+        # what is on record is applied, and shown to consoles, a moment later
+        self.until(lambda: self.desk.snapshot()[0] >= seq, "the shoe's last report at the console")
 
     def fill(self, cards: Sequence[str]) -> None:
         """Put another shoe in, these cards first, with nothing wrong at it any more."""
