@@ -160,6 +160,9 @@ class Evening:
                 self.tell(inp.CloseBets(by=BY))
             elif state.phase == "dealing":
                 self.draw()
+            elif state.phase == "held":
+                # nobody did anything: the shoe ran out
+                self.settle()
             else:
                 break
         self._end(round_id)
