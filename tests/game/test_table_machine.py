@@ -12,14 +12,12 @@ from hypothesis import Phase as Phases
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from msgspec.structs import replace
 
 from studio.game import inputs as inp
 from studio.game.cards import Card
 from studio.game.coup import Outcome
 from studio.game.events import Recorded
 from studio.game.evolve import evolve
-from studio.game.house import Burn, BurnRule, LastCoup, ResultEntry
 from studio.game.inputs import CardDrawn, LineUp, Refusal, Stamp, Target, TimerExpired
 from studio.game.prompts import Prompt, prompt_for
 from studio.game.snapshot import public_state, staff_state
@@ -27,87 +25,34 @@ from studio.game.state import Phase, TableState, timer_of
 from studio.game.table import decide
 from studio.game.tableau import next_position
 from tests.game.table_audit import Audit
-from tests.game.table_driver import BY, COMMANDS, FACTS, Driven, command_for, house
-
-HOUSES = {
-    "studio": house(),
-    "atlantic-city": house("atlantic-city"),
-    "continuous": house("continuous"),
-    "winner": house(
-        "macau", result_entry=ResultEntry.WINNER, close_guard_ms=0, burn=Burn(BurnRule.NONE)
-    ),
-    "auto": house(
-        "spain",
-        decks=1,
-        result_entry=ResultEntry.AUTO,
-        close_guard_ms=0,
-        last_coup=LastCoup.ALWAYS_ONE_MORE,
-        burn=Burn(BurnRule.FIXED, 2),
-    ),
-    "auto-guarded": house(
-        "france", decks=1, result_entry=ResultEntry.AUTO, burn=Burn(BurnRule.FIRST_CARD, ace=11)
-    ),
-}
-OTHER_FACTS = replace(FACTS, version="0.2.0")
-
-cards = st.sampled_from(Card)
-some_cards = st.sampled_from([Card("9H"), Card("KS"), Card("2D"), Card("5C"), Card("AS")])
-names = st.sampled_from(sorted(HOUSES))
-mostly = st.sampled_from([True] * 9 + [False])
-reasons = st.sampled_from(["", "  ", "seen on video"])
-targets = st.sampled_from(Target)
-indexes = st.sampled_from([None, 1, 2, 3])
-other_reports = st.one_of(
-    st.builds(inp.CardRepeated, card=st.none() | some_cards),
-    st.builds(
-        inp.ResultReported,
-        outcome=st.sampled_from([None, *Outcome]),
-        player_pair=st.booleans(),
-        banker_pair=st.booleans(),
-    ),
-    st.builds(
-        inp.FaultReported,
-        kind=st.sampled_from(inp.FaultKind),
-        code=st.integers(0, 9),
-        latched=st.booleans(),
-    ),
-    st.builds(
-        inp.FrameRejected,
-        reason=st.sampled_from(["checksum", "no_end", "overlong", "bad_field", "noise"]),
-    ),
-    st.sampled_from(
-        [
-            inp.ShoeStarted(),
-            inp.ShoeStandby(),
-            inp.FaultCleared(1),
-            inp.LockChanged(locked=True),
-            inp.SettingChanged("01", "08"),
-            inp.SequenceGap("3", "5"),
-            inp.UnknownReport("Z"),
-            inp.CommandAnswered("ok"),
-            inp.CommandAnswered("nak", "02"),
-        ]
-    ),
+from tests.game.table_driver import BY, COMMANDS, FACTS, Driven, command_for
+from tests.game.table_inputs import (
+    HOUSES,
+    OTHER_FACTS,
+    cards,
+    indexes,
+    mostly,
+    names,
+    other_reports,
+    reasons,
+    some_cards,
+    targets,
 )
 
 
 class TableMachine(RuleBasedStateMachine):
     """One table, a record of all that happened, and its auditor."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.table = Driven.__new__(Driven)
-
-    @initialize(
-        name=st.sampled_from(sorted(HOUSES)), is_ready=st.sampled_from([True, True, True, False])
-    )
-    def begin(self, name: str, is_ready: bool) -> None:
+    @initialize(name=names, is_ready=mostly, steps=st.integers(0, 24))
+    def begin(self, name: str, is_ready: bool, steps: int) -> None:
         self.audit = Audit()
         self.mirror = TableState()
         self.table = Driven(HOUSES[name])
         if is_ready:
             self.table.ready()
         self._check_new()
+        for _ in range(steps if is_ready else 0):
+            self._follow(prompt_for(self.table.state))
 
     # the shoe
 
@@ -167,16 +112,28 @@ class TableMachine(RuleBasedStateMachine):
             self._follow(prompt_for(self.table.state), card)
 
     @precondition(lambda self: self.table.state.phase in (Phase.IDLE, Phase.SETTLING))
-    @rule(drawn=st.lists(cards, min_size=6, max_size=6))
-    def a_round_is_dealt(self, drawn: list[Card]) -> None:
+    @rule(
+        drawn=st.lists(cards, min_size=6, max_size=6),
+        between=st.none() | st.just(inp.CutCardDrawn()) | other_reports,
+        place=st.integers(0, 6),
+        outcome=st.none() | st.sampled_from(Outcome),
+    )
+    def a_round_is_dealt(
+        self, drawn: list[Card], between: inp.Report | None, place: int, outcome: Outcome | None
+    ) -> None:
+        """With one report somewhere in it, and perhaps a winner called at its end."""
         self._give(inp.OpenBets(by=BY))
         self._give(inp.CloseBets(by=BY))
-        for card in drawn:
+        for number, card in enumerate(drawn):
+            if number == place and between is not None:
+                self._report(between)
             if self.table.state.phase is Phase.DEALING:
                 self._report(CardDrawn(card))
         if self.table.state.guard_until is not None:
             self.table.expire()
             self._check_new()
+        if outcome is not None and self.table.state.phase is Phase.RESULT:
+            self.a_winner_is_called(outcome)
 
     @precondition(lambda self: self.table.state.phase is Phase.RESULT)
     @rule(outcome=st.sampled_from(Outcome))
@@ -354,14 +311,14 @@ class TableMachine(RuleBasedStateMachine):
         assert [one.round for one in shown.results] == list(self.audit.results)
         assert (shown.phase == "bets_open") == self.audit.are_bets_open
         assert shown.suspended is None or not self.audit.are_bets_open
+        armed = timer_of(state)
+        assert (armed is not None and armed.name == "bets") == self.audit.are_bets_open
         msgspec.json.encode(staff_state(state))
 
     def _try(self, given: inp.Input) -> tuple[Recorded, ...] | Refusal:
         return decide(self.table.state, given, Stamp(self.table.now, self.table.day))
 
     def teardown(self) -> None:
-        if not self.table.log:
-            return
         assert self.table.replayed() == self.table.state
         self._goes_home()
 
