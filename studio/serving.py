@@ -11,8 +11,6 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import ExitStack
 
-import structlog
-
 from drivers.endpoint import parse_endpoint
 from drivers.rawlog import RawLog
 from drivers.reader import Reader
@@ -25,6 +23,7 @@ from studio.feed.staff import Done, StaffView
 from studio.feed.staff import answer as answer_staff
 from studio.feed.wire import type_of
 from studio.game.inputs import Command, Refusal, ServiceStarted, TableFacts
+from studio.operator_log import log_line
 from studio.service import Decision, TableService
 from studio.settings import TableSettings
 from studio.software import software_digest, software_version
@@ -34,8 +33,6 @@ from studio.store.journal import Journal
 _ANSWER_SECONDS = 10.0
 # Greedy front-ends together get a quarter of a core at most.
 _PUBLIC_REST = 3.0
-
-log = structlog.get_logger()
 
 
 class Endpoints:
@@ -97,7 +94,9 @@ def serve(
         closing.callback(reader.stop)
         endpoints = Endpoints(public.endpoint, asked.endpoint, staff.endpoint, staff_asked.endpoint)
         started(service, endpoints)
+        log_line("serving", table=settings.table, shoe=settings.shoe.endpoint)
         service.run(stopping)
+        log_line("stopped", table=settings.table, seq=service.state.seq)
         if failures:
             raise failures[0]
 
