@@ -11,7 +11,9 @@ from studio.cli.output import console, write_json
 from studio.cli.site import Config, TableName, table_settings
 from studio.cli.staff import Console, StaffRequests
 from studio.feed.staff import RefusalAnswer
+from studio.game.event_words import Trust
 from studio.game.inputs import Command
+from studio.game.state import Phase
 from studio.settings import site_of
 from studio.wording import BASE, Wording, load_wording, told
 
@@ -115,6 +117,13 @@ def _tell_prompt(desk: Console, wording: Wording) -> None:
         out.print(f"  studio command {tag}", markup=False)
     for remedy in prompt.remedies:
         out.print(f"    --remedy {remedy}: {wording.remedies[remedy]}", markup=False)
+    if state.trust is Trust.SUSPECT and state.phase != Phase.NO_SHOE.value:
+        out.print(
+            f"The shoe's stream is suspect: {state.trust_reason}. A card may have been missed: "
+            "compare the cards with the screen.",
+            markup=False,
+        )
+        out.print("  studio command trust_stream", markup=False)
 
 
 def command_from(name: str, by: str, given: dict[str, Any]) -> Command:
