@@ -20,7 +20,7 @@ import msgspec
 
 from drivers.endpoint import EndpointFault, parse_endpoint
 from drivers.registry import SHOES, faults_of
-from drivers.transport import LineError, line_to
+from drivers.transport import LineError, LineFault, line_to
 from studio.feed import asks
 from studio.feed.client import Client, NoAnswer
 from studio.feed.endpoint import FeedRefused, loopback
@@ -117,7 +117,7 @@ def _port(settings: TableSettings, is_running: bool) -> Finding:
     try:
         line.open()
     except LineError as error:
-        if settings.shoe.simulated:
+        if settings.shoe.simulated and error.reason is not LineFault.BUSY:
             hint = f"start it with `studio sim -t {settings.table}`"
             return Finding("shoe", Mark.NOTE, f"{endpoint}: no simulated shoe yet; {hint}")
         hint = f"`studio shoe listen {endpoint}` says more"

@@ -251,3 +251,10 @@ def _say_what_next(file: Path, new: NewTable) -> None:
     out.print("\nNext, each in a terminal of its own:", soft_wrap=True)
     for command in commands:
         out.print(f"  studio {command} {which}", soft_wrap=True)
+    if new.feed.staff_requests.endswith("*"):
+        out.print(
+            "Ports are any free ones: give dealer and watch the addresses that sim and serve "
+            "print (--control, --staff-requests, --requests).",
+            soft_wrap=True,
+            markup=False,
+        )
