@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from studio.cli import run
 from drivers.endpoint import parse_endpoint
 from drivers.transport import line_to
+from studio.cli import run
 from studio.cli.exits import Exit
 from studio.settings import load_table
 from studio.store.schema import schema_of
