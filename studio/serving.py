@@ -6,6 +6,7 @@ table; then the feed; then what a service before this one had read and not store
 only then is the line to the shoe opened.
 """
 
+import gc
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -93,6 +94,9 @@ def serve(
         reader.start()
         closing.callback(reader.stop)
         endpoints = Endpoints(public.endpoint, asked.endpoint, staff.endpoint, staff_asked.endpoint)
+        # what was made up to here stays: no collection need ever walk it on the way of a card
+        gc.collect()
+        gc.freeze()
         started(service, endpoints)
         log_line("serving", table=settings.table, shoe=settings.shoe.endpoint)
         service.run(stopping)
