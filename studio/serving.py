@@ -6,12 +6,11 @@ table; then the feed; then what a service before this one had read and not store
 only then is the line to the shoe opened.
 """
 
+import gc
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import ExitStack
-
-import structlog
 
 from drivers.endpoint import parse_endpoint
 from drivers.rawlog import RawLog
@@ -25,6 +24,7 @@ from studio.feed.staff import Done, StaffView
 from studio.feed.staff import answer as answer_staff
 from studio.feed.wire import type_of
 from studio.game.inputs import Command, Refusal, ServiceStarted, TableFacts
+from studio.operator_log import log_line
 from studio.service import Decision, TableService
 from studio.settings import TableSettings
 from studio.software import software_digest, software_version
@@ -34,8 +34,6 @@ from studio.store.journal import Journal
 _ANSWER_SECONDS = 10.0
 # Greedy front-ends together get a quarter of a core at most.
 _PUBLIC_REST = 3.0
-
-log = structlog.get_logger()
 
 
 class Endpoints:
@@ -96,8 +94,13 @@ def serve(
         reader.start()
         closing.callback(reader.stop)
         endpoints = Endpoints(public.endpoint, asked.endpoint, staff.endpoint, staff_asked.endpoint)
+        # what was made up to here stays: no collection need ever walk it on the way of a card
+        gc.collect()
+        gc.freeze()
         started(service, endpoints)
+        log_line("serving", table=settings.table, shoe=settings.shoe.endpoint)
         service.run(stopping)
+        log_line("stopped", table=settings.table, seq=service.state.seq)
         if failures:
             raise failures[0]
 
