@@ -19,6 +19,7 @@ from studio.feed.staff import (
     Acceptance,
     AskCommand,
     AskStaffSnapshot,
+    RefusalAnswer,
     StaffAsk,
     StaffSnapshot,
     read_answer,
@@ -201,10 +202,15 @@ class Hands:
         with Client(self._studio.endpoints["staff_requests"]) as client:
             for _ in range(100):
                 try:
-                    return read_answer(client.ask(encode(ask), 0.2))
+                    answer = read_answer(client.ask(encode(ask), 0.2))
                 except NoAnswer:
                     if not self._studio.is_up():
                         raise Gone from None
+                    continue
+                # its last word to whoever asked when it was on its way down
+                if isinstance(answer, RefusalAnswer) and answer.code == "stopped":
+                    raise Gone
+                return answer
         raise Gone
 
     def step(self) -> str:
