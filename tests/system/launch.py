@@ -19,6 +19,7 @@ from typing import Any
 from drivers.rawlog import RawLog
 from drivers.reader import Reader
 from studio import service as service_module
+from studio.cli.logs import log_to_standard_error
 from studio.feed.publisher import Publisher
 from studio.game.events import CardDealt
 from studio.game.inputs import CardDrawn, Reported
@@ -130,6 +131,7 @@ def _kill_before_commit(fuse: _Fuse) -> None:
 
 def main(site: str, table: str, point: str = "", number: str = "1") -> None:
     """Serve until SIGTERM."""
+    log_to_standard_error("warning")
     settings = load_table(table, Path(site))
     if point:
         arm(point, int(number))
