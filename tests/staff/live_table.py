@@ -15,11 +15,13 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from studio.feed import staff as wire
 from studio.feed.publisher import Publisher
 from studio.feed.wire import public_payload
 from studio.game import events as ev
+from studio.game import inputs as inp
 from studio.game.cards import Card
 from studio.game.events import Recorded
 from studio.game.inputs import CardDrawn, Command, Input, Origin, Reported
@@ -186,3 +188,21 @@ def live_table(
             yield table
         finally:
             table.stop()
+
+
+def code_of(answer: wire.StaffAnswer) -> str:
+    """The code of an answer that must be a refusal."""
+    assert isinstance(answer, wire.RefusalAnswer), answer
+    return answer.code
+
+
+def accepted(answer: wire.StaffAnswer) -> tuple[str, ...]:
+    """The events of an answer that must be none."""
+    assert isinstance(answer, wire.Acceptance), answer
+    return answer.events
+
+
+def entering(**members: object) -> inp.EnterCard:
+    """Two people say what the card was that was not read; who they are is said wrongly."""
+    entry = inp.EnterCard(by=Staff.dealer, number=3, card="4C", second="s-0002")
+    return replace(entry, **members)

@@ -50,7 +50,7 @@ def record_of(running: Studio) -> list[Recorded]:
         return [recorded_of(row) for row in history.rows(history.epochs()[-1])]
 
 
-@pytest.mark.req("ACC-1", "ACC-7", "DUAL-2", "DUAL-4")
+@pytest.mark.req("ACC-1", "ACC-7", "DUAL-2")
 def test_a_shoe_is_dealt_by_people_who_logged_in(tmp_path: Path) -> None:
     with studio(tmp_path, log_in="required") as running:
         hired(tmp_path)
