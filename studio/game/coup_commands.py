@@ -142,6 +142,10 @@ def _note(d: Draft, command: inp.NoteCard) -> Refusal | None:
     refusal = _card_unknown(d, command.number, len(d.state.coup_cards))
     if refusal is not None:
         return refusal
+    was_told = command.number in d.state.told_aside
+    if command.unseen and was_told and not d.state.coup_cards[command.number - 1].unseen:
+        text = f"Players were shown card {command.number} when it was set aside."
+        return Refusal("was_shown", text)
     d.add(
         ev.CardNoted(
             number=command.number,

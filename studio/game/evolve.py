@@ -13,13 +13,21 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from studio.game import events as ev
-from studio.game.cards import Card
-from studio.game.coup import Side
+from studio.game.coup_record import (
+    card_held,
+    card_out,
+    card_placed,
+    card_restated,
+    card_shown,
+    coup_begun,
+    coup_over,
+    hold_resolved,
+)
 from studio.game.events import Event, Pairs, Recorded
 from studio.game.holds import judgement_of
 from studio.game.house import ShoeMode
 from studio.game.inputs import Origin, ShoeStarted
-from studio.game.judgement import CoupCard, Found, ResultCall, ShoeEmpty
+from studio.game.judgement import Found, ResultCall, ShoeEmpty
 from studio.game.state import (
     TRANSITIONS,
     UNPAID,
@@ -30,7 +38,6 @@ from studio.game.state import (
     StandingResult,
     TableState,
 )
-from studio.game.tableau import outcome_of
 
 
 class IllegalTransition(Exception):
@@ -79,11 +86,11 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
     event = recorded.event
     match event:
         case ev.CardDealt():
-            return _card_shown(s, event)
+            return card_shown(s, event)
         case ev.CardKept():
-            return replace(_card_placed(s, event), kept=(*s.kept, event))
+            return replace(card_placed(s, event), kept=(*s.kept, event))
         case ev.CardHeld():
-            return _card_held(s, event)
+            return card_held(s, event)
         case ev.ShoeNoted():
             return _noted(s, event)
         case ev.StreamChanged():
@@ -101,7 +108,7 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
         case ev.RoundClosed():
             return _round_closed(s)
         case ev.CardBurned():
-            out = _card_out(s, event.card)
+            out = card_out(s, event.card)
             return replace(out, burned=s.burned + 1, burn_due=event.burn)
         case ev.BurnOrdered():
             return replace(s, burn_due=event.burn, burn_next=0)
@@ -112,7 +119,7 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
         case ev.ShoeFoundEmpty():
             return replace(s, coup=(*s.coup, ShoeEmpty()))
         case ev.CardNoted() | ev.CardEntered() | ev.CardCorrected():
-            return _card_restated(s, event)
+            return card_restated(s, event)
         case ev.ShoeLoaded():
             return _shoe_loaded(s, event)
         case ev.ShoeEnded():
@@ -131,12 +138,12 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
         case ev.FreeCoupDue():
             return replace(s, free_coup_cards=(s.free_coup_cards or ()) + event.cards)
         case ev.FreeCoupOpened():
-            return _coup_begun(replace(s, is_free_coup=True, free_coup_cards=None,
+            return coup_begun(replace(s, is_free_coup=True, free_coup_cards=None,
                                        carried=(s.free_coup_cards or ()) + s.carried))  # fmt: skip
         case ev.FreeCoupEnded():
             return _free_coup_ended(s)
         case ev.IrregularityResolved():
-            return _resolved(s, before)
+            return hold_resolved(s, before)
         case ev.RoundHeld() | ev.StaffNoted():
             return s
         case ev.RoundReleased():
@@ -164,111 +171,11 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
                 s, facts=event.facts, is_announced=s.is_announced and s.facts == event.facts
             )
         case ev.RulesLoaded():
-            if s.round is not None:
+            if s.round is not None or s.is_free_coup:
                 return replace(s, next_house=event.house)
             return replace(s, house=event.house, next_house=None, is_announced=False)
         case _:
             assert_never(event)
-
-
-def _card_out(s: TableState, card: Card | None) -> TableState:
-    if card is None:
-        return replace(s, cards_out=s.cards_out + 1, last_card=None)
-    copies = {**s.copies, card.value: s.copies.get(card.value, 0) + 1}
-    return replace(s, copies=copies, cards_out=s.cards_out + 1, last_card=card)
-
-
-def _card_placed(s: TableState, event: ev.CardDealt | ev.CardKept) -> TableState:
-    if event.is_carried:
-        # it left the shoe in the coup before, and counts in the coup that it is played in
-        card = event.card.value
-        copies = {**s.copies_before, card: s.copies_before[card] - 1}
-        out = replace(s, carried=s.carried[1:], copies_before=copies)
-    else:
-        out = _card_out(s, event.card)
-    fact = CoupCard(event.card, unseen=event.is_carried and not s.is_free_coup,
-                    is_manual=event.is_manual)  # fmt: skip
-    out = replace(out, coup=(*s.coup, fact), origins=(*s.origins, event.origin))
-    if event.position.side is Side.PLAYER:
-        return replace(out, player=(*s.player, event.card))
-    return replace(out, banker=(*s.banker, event.card))
-
-
-def _card_shown(s: TableState, event: ev.CardDealt) -> TableState:
-    if s.kept:
-        # announced only now: it was placed and counted when it was drawn
-        s = replace(s, kept=s.kept[1:])
-    else:
-        s = _card_placed(s, event)
-    s = replace(s, cards_shown=s.cards_shown + 1)
-    if event.position.side is Side.PLAYER:
-        return replace(s, shown_player=(*s.shown_player, event.card))
-    return replace(s, shown_banker=(*s.shown_banker, event.card))
-
-
-def _card_held(s: TableState, event: ev.CardHeld) -> TableState:
-    out = _card_out(s, event.card)
-    if event.number is None:
-        assert s.hold is not None  # noqa: S101
-        return replace(out, hold=replace(s.hold, aside=(*s.hold.aside, event.card)))
-    fact = CoupCard(event.card, is_read=event.card is not None, early=event.early)
-    return replace(out, coup=(*s.coup, fact), origins=(*s.origins, event.origin))
-
-
-def _card_restated(
-    s: TableState, event: ev.CardNoted | ev.CardEntered | ev.CardCorrected
-) -> TableState:
-    """What is known of one card of the coup changes; its place in the order does not."""
-    if isinstance(event, ev.CardEntered) and event.missing:
-        return _card_inserted(s, event)
-    place = [at for at, one in enumerate(s.coup) if isinstance(one, CoupCard)][event.number - 1]
-    fact = s.coup[place]
-    assert isinstance(fact, CoupCard)  # noqa: S101
-    if isinstance(event, ev.CardNoted):
-        fact = replace(fact, early=event.early or fact.early, at=event.at or fact.at,
-                       face_up=event.face_up, stuck=event.stuck, unseen=event.unseen)  # fmt: skip
-        return replace(s, coup=(*s.coup[:place], fact, *s.coup[place + 1 :]))
-    copies = {**s.copies, event.card.value: s.copies.get(event.card.value, 0) + 1}
-    if fact.card is not None:
-        copies[fact.card.value] -= 1
-    fact = replace(fact, card=event.card, is_manual=True)
-    return replace(s, coup=(*s.coup[:place], fact, *s.coup[place + 1 :]), copies=copies)
-
-
-def _card_inserted(s: TableState, event: ev.CardEntered) -> TableState:
-    """A card that the shoe never told of takes its place among those that it did tell of."""
-    out = _card_out(s, event.card)
-    places = [at for at, one in enumerate(s.coup) if isinstance(one, CoupCard)]
-    before = event.number - 1
-    place = places[before] if before < len(places) else len(s.coup)
-    fact = CoupCard(event.card, is_read=False, is_manual=True)
-    return replace(
-        out, coup=(*s.coup[:place], fact, *s.coup[place:]),
-        origins=(*s.origins[:before], None, *s.origins[before:]),
-        found=tuple(Found(one.code, one.card + (one.card > before)) for one in s.found),
-        told_aside=tuple(number + (number > before) for number in s.told_aside),
-    )  # fmt: skip
-
-
-def _resolved(s: TableState, before: TableState) -> TableState:
-    """The hold is over: the hands are those of the judgement, what is not shown yet waits."""
-    if before.hold is None or before.hold.back not in UNPAID:
-        return replace(s, hold=None)
-    judgement = judgement_of(before)
-    cards = before.coup_cards
-    shown = {Side.PLAYER: len(s.shown_player), Side.BANKER: len(s.shown_banker)}
-    kept = []
-    for number, position in judgement.placed:
-        card = cards[number - 1]
-        if shown[position.side]:
-            shown[position.side] -= 1
-        elif card.card is not None:
-            kept.append(ev.CardKept(position=position, card=card.card, is_manual=card.is_manual))
-    outcome = None
-    if s.phase is Phase.RESULT:
-        outcome = outcome_of(judgement.player, judgement.banker)
-    return replace(s, hold=None, player=judgement.player, banker=judgement.banker,
-                   kept=tuple(kept), outcome=outcome)  # fmt: skip
 
 
 def _surplus_burned(s: TableState, event: ev.HeldCardBurned) -> TableState:
@@ -306,25 +213,16 @@ def _round_begun(s: TableState, event: ev.BetsOpened) -> TableState:
     if s.round == event.round:
         return replace(s, closes_at=event.closes_at)
     number = int(event.round.rsplit("-", 1)[1])
-    return replace(_coup_begun(s), round=event.round, round_day=event.day, round_number=number,
+    return replace(coup_begun(s), round=event.round, round_day=event.day, round_number=number,
                    closes_at=event.closes_at)  # fmt: skip
-
-
-def _coup_begun(s: TableState) -> TableState:
-    return replace(s, coup=(), origins=(), found=(), told_aside=(), copies_before=s.copies)
-
-
-def _coup_over(s: TableState) -> TableState:
-    return replace(s, player=(), banker=(), shown_player=(), shown_banker=(), kept=(), coup=(),
-                   origins=(), found=(), told_aside=(), copies_before={}, outcome=None,
-                   guard_until=None)  # fmt: skip
 
 
 def _free_coup_ended(s: TableState) -> TableState:
     """Cards that did not fit into it wait for another one."""
-    return _coup_over(replace(s, hold=None, is_free_coup=False, carried=(),
-                              free_coup_cards=(s.free_coup_cards or ()) + s.carried or None,
-                              ))  # fmt: skip
+    left = (s.free_coup_cards or ()) + s.carried
+    return replace(coup_over(s), hold=None, is_free_coup=False, carried=(),
+                   free_coup_cards=left or None, house=s.next_house or s.house, next_house=None,
+                   is_announced=s.is_announced and s.next_house is None)  # fmt: skip
 
 
 def _result_stands(
@@ -367,7 +265,7 @@ def _with_result(
 def _round_closed(s: TableState) -> TableState:
     house = s.next_house or s.house
     is_reshuffled = s.house is not None and s.house.shoe_mode is ShoeMode.CONTINUOUS
-    s = replace(_coup_over(s), round=None, revision=0, result_seq=None, settle_until=None,
+    s = replace(coup_over(s), round=None, revision=0, result_seq=None, settle_until=None,
                 rounds=s.rounds + 1, house=house, next_house=None,
                 is_announced=s.is_announced and s.next_house is None,
                 coups_left=None if s.coups_left is None else s.coups_left - 1)  # fmt: skip

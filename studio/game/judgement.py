@@ -37,7 +37,8 @@ class CoupCard(msgspec.Struct, frozen=True, gc=False, tag_field="coup", tag="car
     ``card`` is its value as read, or as entered by a person; None while it is not known.
     ``is_read``: the shoe read it. ``early``: drawn while bets were open. ``at``: the box it was
     laid in, None when not known. ``unseen``: nobody, camera included, saw its face.
-    ``is_manual``: a person gave its value.
+    ``is_manual``: a person gave its value. ``is_carried``: it left the shoe, and was counted, in
+    the coup before.
     """
 
     card: Card | None
@@ -48,6 +49,7 @@ class CoupCard(msgspec.Struct, frozen=True, gc=False, tag_field="coup", tag="car
     stuck: bool = False
     unseen: bool = False
     is_manual: bool = False
+    is_carried: bool = False
 
 
 class ResultCall(msgspec.Struct, frozen=True, gc=False, tag_field="coup", tag="call"):
@@ -131,7 +133,7 @@ class _Walk:
             if given.card is None:
                 self.is_held = True
                 return
-        if given.card is not None:
+        if given.card is not None and not given.is_carried:
             self._count(given.card)
         if given.early:
             self._find("card-before-close")

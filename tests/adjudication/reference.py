@@ -34,7 +34,7 @@ def rule_line(line: bytes) -> dict[str, Any] | None:
 def rule(record: Any) -> dict[str, Any]:
     """The ruling on a record, or its error form."""
     try:
-        return {"id": id_of(record), **_judged(understood(record))}
+        return {"id": id_of(record), **judged(understood(record))}
     except Misfit as misfit:
         return {"id": id_of(record), "error": str(misfit)}
 
@@ -78,7 +78,8 @@ def outcome(player: list[str], banker: list[str]) -> str:
 # --- judging --------------------------------------------------------------------------------------
 
 
-def _judged(record: Understood) -> dict[str, Any]:
+def judged(record: Understood) -> dict[str, Any]:
+    """The ruling on a record that was understood, without its id."""
     coup = _Coup(record.house, record.seen)
     for event in record.events:
         if "cut_card" in event:

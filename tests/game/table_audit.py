@@ -2,57 +2,19 @@
 """A second pair of eyes: checks a record as it grows, from the feed contract and the rule book.
 
 Shares no code with the table but its vocabulary: it reads events, keeps its own books and fails
-on the first one that breaks a promise. The drawing rules stand here a second time, as prose.
+on the first one that breaks a promise. Cards and coups have books of their own (``coup_audit``).
 """
+
+from datetime import datetime
 
 import msgspec
 
 from studio.game import events as ev
-from studio.game.cards import Card, Rank
+from studio.game.cards import Card
 from studio.game.events import Recorded
-from studio.game.house import House, ResultEntry, ShoeMode
-
-POINTS = {rank: rank.pips % 10 for rank in Rank}
-
-
-def points_of(hand: list[Card]) -> int:
-    return sum(POINTS[card.rank] for card in hand) % 10
-
-
-def by_the_book(cards: list[Card]) -> tuple[list[Card], list[Card], str] | None:
-    """Both hands and the winner of a coup of exactly these cards; None if it is not complete."""
-    if len(cards) < 4:
-        return None
-    player, banker = [cards[0], cards[2]], [cards[1], cards[3]]
-    rest = cards[4:]
-    two, other = points_of(player), points_of(banker)
-    if max(two, other) < 8:
-        third = None
-        if two <= 5:
-            if not rest:
-                return None
-            third = rest.pop(0)
-            player.append(third)
-        if _banker_draws(other, third):
-            if not rest:
-                return None
-            banker.append(rest.pop(0))
-    assert not rest, "more cards than the coup takes"
-    mine, yours = points_of(player), points_of(banker)
-    return player, banker, "tie" if mine == yours else "player" if mine > yours else "banker"
-
-
-def _banker_draws(total: int, third: Card | None) -> bool:
-    if third is None:
-        return total <= 5
-    value = POINTS[third.rank]
-    lowest = {3: 0, 4: 2, 5: 4, 6: 6}
-    highest = {3: 9, 4: 7, 5: 7, 6: 7}
-    if total <= 2:
-        return True
-    if total == 7:
-        return False
-    return lowest[total] <= value <= highest[total] and (total, value) != (3, 8)
+from studio.game.house import ResultEntry
+from tests.adjudication.reference import next_position, outcome, total
+from tests.game.coup_audit import CoupAudit
 
 
 def public_cards(event: ev.Event) -> list[Card]:
@@ -65,6 +27,17 @@ def public_cards(event: ev.Event) -> list[Card]:
     return found
 
 
+class Standing(msgspec.Struct):
+    """What stands for a round that has a result."""
+
+    revision: int
+    public_seq: int
+    outcome: str | None
+    shoe: str | None
+    cards: list[Card]
+    until: datetime | None
+
+
 class Audit:
     """The books of one record."""
 
@@ -75,27 +48,26 @@ class Audit:
         self.shoes: set[str] = set()
         self.is_suspended = False
         self.is_open = False
-        self.is_held = False
         self.shoe: str | None = None
-        self.decks = 0
-        self.dealt = 0
-        self.burned = 0
-        self.aside = 0
-        self.house: House | None = None
-        self.next_house: House | None = None
         self.coups_left: int | None = None
         self.last_number = ("", 0)
-        self.results: dict[str, tuple[int, str | None]] = {}
+        self.cards = CoupAudit()
+        self.standing: dict[str, Standing] = {}
         self._begin_round(None)
         self.encoded: list[bytes] = []
+
+    @property
+    def results(self) -> dict[str, tuple[int, str | None]]:
+        """Revision and outcome of every round of this shoe."""
+        return {
+            name: (one.revision, one.outcome)
+            for name, one in self.standing.items()
+            if one.shoe == self.shoe
+        }
 
     def _begin_round(self, round_: str | None) -> None:
         self.round = round_
         self.are_bets_open = False
-        self.drawn: list[Card] = []
-        self.shown: list[Card] = []
-        self.hands: dict[str, list[Card]] = {"P": [], "B": []}
-        self.revisions: list[Recorded] = []
 
     def see(self, recorded: Recorded) -> None:
         """Check one more event."""
@@ -107,10 +79,17 @@ class Audit:
         if recorded.public_seq is not None:
             self.public_seq += 1
             assert recorded.public_seq == self.public_seq
+        if isinstance(event, ev.ResultAmended) or self._is_late(event):
+            self._revised(recorded)
+            return
+        self.cards.see(event)
         self._shoe(recorded)
         self._table(event)
         self._round(recorded)
         self._no_card_too_early(event)
+
+    def _is_late(self, event: ev.Event) -> bool:
+        return isinstance(event, ev.RoundVoided) and event.round != self.round
 
     def _table(self, event: ev.Event) -> None:
         match event:
@@ -119,6 +98,7 @@ class Audit:
             case ev.TableClosed():
                 assert self.is_open
                 assert self.round is None
+                assert not self.cards.is_free
                 self.is_open = self.is_suspended = False
             case ev.TableSuspended():
                 assert not self.is_suspended
@@ -128,42 +108,36 @@ class Audit:
                 self.is_suspended = False
 
     def _shoe(self, recorded: Recorded) -> None:
-        event = recorded.event
+        event, cards = recorded.event, self.cards
         match event:
             case ev.ShoeLoaded():
                 assert event.shoe not in self.shoes
                 self.shoes.add(event.shoe)
-                self.shoe, self.decks = event.shoe, event.decks
-                self.dealt = self.burned = self.aside = 0
+                self.shoe = event.shoe
+                cards.new_shoe(event.decks)
                 self.coups_left = None
             case ev.CutCardSeen():
                 assert self.coups_left is None, "only the first cut card counts"
                 self.coups_left = {"this": 1, "next": 2}[event.last_coup]
-            case ev.CardBurned():
-                self.burned += 1
-            case ev.CardHeld():
-                self.aside += 1
-            case ev.HeldCardBurned():
-                assert len(event.cards) + event.unread == self.aside
-                self.burned, self.aside = self.burned + self.aside, 0
             case ev.RulesLoaded():
-                self.next_house = event.house
-                self.house = self.house if self.round else event.house
+                is_under_way = self.round is not None or cards.is_free
+                cards.house = cards.house if is_under_way else event.house
             case ev.RoundClosed():
-                if self.house is not None and self.house.shoe_mode is ShoeMode.CONTINUOUS:
-                    self.dealt = self.burned = 0
                 if self.coups_left is not None:
                     self.coups_left -= 1
-                self.house = self.next_house
+                cards.close()
+                cards.house = cards.next_house
+            case ev.FreeCoupEnded():
+                cards.house = cards.next_house
             case ev.ShoeEnded():
-                assert self.aside == 0
-                assert (event.seen, event.burned) == (self.dealt, self.burned)
+                assert cards.aside == 0
+                assert event.seen + event.burned == cards.cards_out
+                assert event.burned == cards.burned
                 in_it = event.seen + event.burned + event.left
-                assert in_it == 52 * self.decks or event.reason
+                assert in_it == 52 * cards.decks or event.reason
         assert recorded.shoe == self.shoe
         if isinstance(event, ev.ShoeEnded):
             self.shoe = None
-            self.results = {}
 
     def _round(self, recorded: Recorded) -> None:
         event = recorded.event
@@ -174,27 +148,25 @@ class Audit:
                 assert not self.are_bets_open
                 if event.round != self.round:
                     assert self.round is None, "the round before was never closed"
+                    assert not self.cards.due, "cards that players saw wait for a free coup"
                     assert event.round not in self.rounds
                     self.rounds.add(event.round)
                     self._numbered(event)
                     self._begin_round(event.round)
-                assert not self.drawn, "bets open while cards are out"
-                assert not self.revisions
+                    self.cards.new_coup()
+                assert not self.cards.book.cards, "bets open while cards are out"
+                assert event.round not in self.standing
                 self.are_bets_open = True
             case ev.BetsClosed():
                 self.are_bets_open = False
-            case ev.CardKept():
-                self._draw(event.card)
-            case ev.CardDealt():
-                self._show(event)
-            case ev.RoundHeld():
-                self.is_held = True
-            case ev.RoundReleased():
-                self.is_held = False
-            case ev.ResultConfirmed() | ev.RoundVoided():
+            case ev.ResultConfirmed():
+                self._result(recorded, event)
+            case ev.RoundVoided():
+                assert not self.are_bets_open, "bets were never closed"
+                self.cards.void(event)
                 self._stands(recorded, event)
             case ev.RoundClosed():
-                assert self.revisions, "closed without a result"
+                assert self.round in self.standing, "closed without a result"
         assert recorded.round == self.round
         if isinstance(event, ev.RoundClosed):
             self._begin_round(None)
@@ -208,46 +180,54 @@ class Audit:
         assert number == (last + 1 if event.day == day else 1)
         self.last_number = (event.day, number)
 
-    def _draw(self, card: Card) -> None:
-        assert self.round is not None
-        self.drawn.append(card)
-        self.dealt += 1
-
-    def _show(self, event: ev.CardDealt) -> None:
-        assert not self.are_bets_open, "a card is public while bets are open"
-        assert not self.is_held, "a card is public in a hold"
-        assert not self.revisions, "a card is public after the result"
-        if len(self.shown) == len(self.drawn):
-            self._draw(event.card)
-        self.shown.append(event.card)
-        assert self.shown == self.drawn[: len(self.shown)]
-        self.hands[event.position.value[0]].append(event.card)
-        player, banker = (points_of(hand) if hand else None for hand in self.hands.values())
-        assert (event.player_total, event.banker_total) == (player, banker)
-
-    def _stands(self, recorded: Recorded, event: ev.ResultConfirmed | ev.RoundVoided) -> None:
+    def _result(self, recorded: Recorded, event: ev.ResultConfirmed) -> None:
         assert not self.are_bets_open, "bets were never closed"
-        last = self.revisions[-1].public_seq if self.revisions else None
-        assert event.revision == len(self.revisions) + 1
-        if isinstance(event, ev.RoundVoided):
-            assert event.supersedes == last
-            assert event.round == self.round
-            self.is_held = False
+        assert not self.cards.is_guarded
+        assert recorded.round not in self.standing
+        house = self.cards.house
+        assert event.by or (house and house.result_entry is ResultEntry.AUTO)
+        self._stands(recorded, event)
+
+    def _revised(self, recorded: Recorded) -> None:
+        """A result that was given is changed, or taken back, after its round perhaps."""
+        event = recorded.event
+        assert isinstance(event, ev.ResultAmended | ev.RoundVoided)
+        before = self.standing[event.round]
+        assert before.outcome is not None
+        assert before.until is not None
+        assert recorded.at <= before.until
+        assert recorded.shoe == before.shoe
+        assert event.second not in (None, event.by)
+        if isinstance(event, ev.ResultAmended):
+            assert event.amendable_until == before.until
         else:
-            assert last is None
-            assert event.by or (self.house and self.house.result_entry is ResultEntry.AUTO)
-            assert not self.is_held
-            assert self.shown == self.drawn
-            told = by_the_book(self.drawn)
-            assert told is not None
-            assert (list(event.player), list(event.banker), event.outcome.value) == told
-            assert (event.player_total, event.banker_total) == tuple(map(points_of, told[:2]))
-        self.revisions.append(recorded)
-        outcome = None if isinstance(event, ev.RoundVoided) else event.outcome.value
-        self.results[recorded.round or ""] = (event.revision, outcome)
+            assert list(event.set_aside) == before.cards
+        self._stands(recorded, event)
+
+    def _stands(
+        self, recorded: Recorded, event: ev.ResultConfirmed | ev.ResultAmended | ev.RoundVoided
+    ) -> None:
+        assert recorded.round is not None
+        assert recorded.public_seq is not None
+        before = self.standing.get(recorded.round)
+        assert event.revision == (1 if before is None else before.revision + 1)
+        if not isinstance(event, ev.ResultConfirmed):
+            assert event.supersedes == (None if before is None else before.public_seq)
+        shoe = self.shoe if before is None else before.shoe
+        made = Standing(event.revision, recorded.public_seq, None, shoe, [], None)
+        if not isinstance(event, ev.RoundVoided):
+            player = [card.value for card in event.player]
+            banker = [card.value for card in event.banker]
+            assert next_position(player, banker) is None
+            assert event.outcome.value == outcome(player, banker)
+            assert (event.player_total, event.banker_total) == (total(player), total(banker))
+            made.outcome, made.until = event.outcome.value, event.amendable_until
+            made.cards = [*event.player, *event.banker]
+        self.standing[recorded.round] = made
 
     def _no_card_too_early(self, event: ev.Event) -> None:
-        left = list(self.shown)
+        left = [*self.cards.shown, *self.cards.told_aside]
         for card in public_cards(event):
-            assert card in left, f"{card.value} is not public"
-            left.remove(card)
+            assert not self.are_bets_open, "a card is public while bets are open"
+            assert card.value in left, f"{card.value} is not public"
+            left.remove(card.value)

@@ -2,24 +2,29 @@
 """A card that may not come holds the table, and only a person's ruling lets it go on."""
 
 import pytest
+from msgspec.structs import replace
 
 from studio.game import events as ev
 from studio.game import inputs as inp
 from studio.game.cards import Card
 from studio.game.coup import Outcome
+from studio.game.events import Source
 from studio.game.house import ResultEntry
-from studio.game.inputs import CardDrawn, DeviceMode, OpenBets, ResumeTable, RuleHold, Target
-from studio.game.irregularities import IRREGULARITIES
+from studio.game.inputs import CardDrawn, DeviceMode, OpenBets, ResumeTable, Target
 from studio.game.prompts import prompt_for
 from studio.game.snapshot import public_phase
 from studio.game.state import Phase, timer_of
 from tests.game.table_audit import public_cards
-from tests.game.table_driver import BY, WHY, Driven, names_of, plain_house
+from tests.game.table_driver import BY, Driven, names_of, plain_house, ruling_for
 
 
 def codes_of(table: Driven) -> list[str]:
     assert table.state.hold is not None
     return [raised.code for raised in table.state.hold.raised]
+
+
+def ruling(table: Driven, remedy: str) -> inp.RuleHold:
+    return inp.RuleHold(by=BY, **ruling_for(table.state, remedy))
 
 
 def remedies(table: Driven) -> tuple[str, ...]:
@@ -30,12 +35,12 @@ def remedies(table: Driven) -> tuple[str, ...]:
 def test_a_card_read_while_bets_are_open_closes_them_and_shows_nothing() -> None:
     table = Driven().betting()
     events = table.card("9H")
-    assert names_of(events) == ["BetsClosed", "IrregularityRaised", "RoundHeld", "CardHeld"]
+    assert names_of(events) == ["BetsClosed", "CardHeld", "IrregularityRaised", "RoundHeld"]
     assert codes_of(table) == ["card-before-close"]
     assert all(public_cards(event) == [] for event in events)
     assert table.state.shown_player == ()
-    assert remedies(table) == ("void",)
-    void = table.void()[1]
+    assert remedies(table) == ("reconstruct", "void")
+    (void,) = table.void()
     assert isinstance(void, ev.RoundVoided)
     assert void.set_aside == ()
 
@@ -54,41 +59,51 @@ def test_a_card_read_after_a_suspension_that_closed_bets_holds_the_round() -> No
     "codes, code",
     [("9H KS TC 7D", "excess-after-natural"), ("6H 7S KC QD", "excess-after-complete")],
 )
-def test_a_surplus_card_is_burned_and_the_result_stands(codes: str, code: str) -> None:
+def test_a_surplus_card_is_burned_when_the_round_closes_and_the_result_stands(
+    codes: str, code: str
+) -> None:
     table = Driven().dealing()
     table.cards(codes)
     due = table.state.outcome
-    assert names_of(table.card("2C")) == ["IrregularityRaised", "RoundHeld", "CardHeld"]
+    assert names_of(table.card("2C")) == ["CardHeld", "IrregularityRaised", "RoundHeld"]
     assert codes_of(table) == [code]
     assert public_phase(table.state) == "held"
-    assert remedies(table) == ("burn", "void")
-    events = table.rule("burn")
-    assert names_of(events) == ["HeldCardBurned", "RoundReleased", "IrregularityResolved"]
-    assert all(public_cards(event) == [] for event in events)
+    assert remedies(table) == ("reconstruct", "void")
+    released, resolved = table.rule("reconstruct")
+    assert isinstance(released, ev.RoundReleased)
+    assert (released.set_aside, released.text) == ((Card("2C"),), "surplus-set-aside")
+    assert isinstance(resolved, ev.IrregularityResolved)
     assert (table.state.phase, table.state.outcome) == (Phase.RESULT, due)
-    assert table.state.burned == 1
-    (result,) = table.ask("confirm_result")
+    assert table.state.burned == 0
+    (_, result) = table.ask("confirm_result")
     assert isinstance(result, ev.ResultConfirmed)
     assert len(result.player + result.banker) == 4
+    burned, closed = table.ask("close_round")
+    assert isinstance(burned, ev.HeldCardBurned)
+    assert (burned.cards, burned.unread) == ((Card("2C"),), 0)
+    assert isinstance(closed, ev.RoundClosed)
+    assert table.state.burned == 1
 
 
-def test_every_surplus_card_is_burned_also_one_that_was_not_read() -> None:
+def test_every_surplus_card_is_burned_one_that_was_not_read_when_it_was_entered() -> None:
     table = Driven().dealing()
     table.cards("9H KS TC 7D 2C 3C")
     table.unread()
-    burned = table.rule("burn")[0]
+    assert remedies(table) == ("void",)
+    table.ask("enter_card", number=7, card=Card("4C"))
+    table.rule("reconstruct")
+    table.ask("confirm_result")
+    burned = table.ask("close_round")[0]
     assert isinstance(burned, ev.HeldCardBurned)
-    assert burned.cards == (Card("2C"), Card("3C"))
-    assert burned.unread == 1
+    assert burned.cards == (Card("2C"), Card("3C"), Card("4C"))
+    assert burned.unread == 0
     assert table.state.burned == 3
 
 
-def test_a_void_burns_what_lies_aside_and_takes_back_what_was_shown() -> None:
+def test_a_void_takes_back_what_was_shown_and_shows_nothing_that_was_hidden() -> None:
     table = Driven().dealing()
     table.cards("9H KS TC 7D 2C")
-    events = table.rule("void")
-    assert names_of(events) == ["HeldCardBurned", "RoundVoided"]
-    void = events[-1]
+    (void,) = table.rule("void")
     assert isinstance(void, ev.RoundVoided)
     assert void.reason == "misdeal"
     assert void.set_aside == (Card("9H"), Card("TC"), Card("KS"), Card("7D"))
@@ -104,7 +119,8 @@ def test_a_card_that_was_not_read_holds_the_coup_at_every_position(before: str) 
     table.unread()
     assert codes_of(table) == ["misscan-none"]
     assert remedies(table) == ("void",)
-    assert table.refused(RuleHold(by=BY, remedy="release", reason=WHY)) == "remedy_not_allowed"
+    assert prompt_for(table.state).words == {"number": str(len(before.split()) + 1)}
+    assert table.refused(ruling(table, "release")) == "remedy_not_allowed"
     table.rule("void")
     assert table.state.cards_out == len(before.split()) + 1
 
@@ -122,7 +138,7 @@ def test_a_copy_more_than_the_decks_have_holds_the_round() -> None:
 def test_a_copy_too_many_is_reported_beside_whatever_else_went_wrong() -> None:
     table = Driven(plain_house(decks=1, cut_card_from_end=12)).dealing()
     table.cards("9H KS TC 7D 9H")
-    assert codes_of(table) == ["excess-after-natural", "duplicate-card"]
+    assert codes_of(table) == ["duplicate-card", "excess-after-natural"]
     assert remedies(table) == ("void",)
 
 
@@ -144,11 +160,9 @@ def test_a_wrong_winner_is_noted_and_the_cards_decide() -> None:
     events = table.give(inp.ConfirmResult(by=BY, outcome=Outcome.TIE))
     assert names_of(events) == ["CallNoted", "IrregularityRaised", "RoundHeld"]
     assert codes_of(table) == ["wrong-result-announced"]
-    assert table.state.hold is not None
-    assert table.state.hold.raised[0].detail == "called tie, by the cards it is player"
     assert remedies(table) == ("release", "void")
     assert names_of(table.rule("release")) == ["RoundReleased", "IrregularityResolved"]
-    (result,) = table.give(inp.ConfirmResult(by=BY, outcome=Outcome.PLAYER))
+    (_, result) = table.give(inp.ConfirmResult(by=BY, outcome=Outcome.PLAYER))
     assert isinstance(result, ev.ResultConfirmed)
 
 
@@ -218,36 +232,43 @@ def test_a_fault_of_the_shoe_in_mid_round_is_released_when_the_cards_are_right()
     assert table.state.phase is Phase.RESULT
 
 
-def test_a_card_drawn_in_a_hold_of_a_coup_is_the_coups_and_leaves_only_a_void() -> None:
+def test_a_card_drawn_in_a_hold_of_a_coup_takes_its_place_with_the_ruling() -> None:
     table = Driven().dealing()
     table.cards("2H KS")
     table.report(inp.FaultReported(inp.FaultKind.REVERSE_MID, 7, latched=True))
     assert names_of(table.card("9C")) == ["CardHeld"]
-    assert remedies(table) == ("void",)
-    assert table.refused(RuleHold(by=BY, remedy="release", reason=WHY)) == "remedy_not_allowed"
-    table.rule("void")
-    assert table.state.cards_out == 3
-    assert table.state.burned == 1
+    assert remedies(table) == ("release", "void")
+    events = table.rule("release")
+    assert names_of(events) == ["RoundReleased", "IrregularityResolved", "CardDealt"]
+    assert isinstance(events[-1], ev.CardDealt)
+    assert (events[-1].position.value, events[-1].card) == ("P2", Card("9C"))
+    assert prompt_for(table.state).position == "B2"
 
 
-def test_a_card_drawn_in_a_hold_of_a_complete_coup_is_burned() -> None:
+def test_a_card_drawn_in_a_hold_of_a_complete_coup_is_surplus() -> None:
     table = Driven().dealing()
     table.cards("9H KS TC 7D")
     table.give(inp.ConfirmResult(by=BY, outcome=Outcome.TIE))
     table.card("2C")
-    assert remedies(table) == ("burn", "void")
-    table.rule("burn")
+    assert codes_of(table) == ["wrong-result-announced", "excess-after-natural"]
+    assert remedies(table) == ("reconstruct", "void")
+    table.rule("reconstruct")
     assert table.state.phase is Phase.RESULT
 
 
 @pytest.mark.req("REC-7")
-def test_reports_lost_in_a_hold_leave_only_a_void() -> None:
+def test_a_card_that_the_shoe_never_told_of_is_entered_where_it_was_drawn() -> None:
     table = Driven().dealing()
     table.cards("2H KS")
-    table.report(inp.FaultReported(inp.FaultKind.REVERSE_MID, 7, latched=True))
     table.report(inp.SequenceGap("1", "3"))
-    assert codes_of(table) == ["shoe-failure", "frame-lost"]
-    assert remedies(table) == ("void",)
+    table.card("7D")
+    assert codes_of(table) == ["frame-lost"]
+    table.ask("enter_card", number=3, card=Card("TC"), missing=True)
+    assert codes_of(table) == ["frame-lost", "misscan-none"]
+    events = table.rule("release")
+    dealt = [(e.position.value, e.card.value) for e in events if isinstance(e, ev.CardDealt)]
+    assert dealt == [("P2", "TC"), ("B2", "7D")]
+    assert {one.source for one in table.log[-2:]} == {Source.MANUAL, Source.SHOE}
 
 
 def test_an_empty_shoe_in_mid_coup_holds_the_round() -> None:
@@ -275,10 +296,10 @@ def test_an_empty_shoe_in_mid_coup_holds_the_round() -> None:
 @pytest.mark.req("VOID-1")
 def test_a_ruling_needs_a_hold_a_reason_and_a_remedy_that_mends() -> None:
     table = Driven().dealing()
-    assert table.refused(RuleHold(by=BY, remedy="void", reason=WHY)) == "not_held"
+    assert table.refused(ruling(table, "void")) == "not_held"
     table.unread()
-    assert table.refused(RuleHold(by=BY, remedy="void", reason=" ")) == "reason_missing"
-    assert table.refused(RuleHold(by=BY, remedy="carry", reason=WHY)) == "remedy_not_allowed"
+    assert table.refused(replace(ruling(table, "void"), reason=" ")) == "reason_missing"
+    assert table.refused(ruling(table, "carry")) == "remedy_not_allowed"
     assert isinstance(table.last, inp.Refusal)
     assert "void" in table.last.text
 
@@ -293,10 +314,3 @@ def test_nothing_goes_on_while_the_table_is_held() -> None:
     assert table.refused(inp.EndShoe(by=BY)) == "not_now"
     assert table.refused(inp.CloseTable(by=BY)) == "not_now"
     assert table.refused(inp.LoadShoe(by=BY)) == "not_now"
-
-
-def test_every_row_of_the_catalogue_says_what_happened() -> None:
-    for code, row in IRREGULARITIES.items():
-        assert code == row.code
-        assert row.what.endswith(".")
-        assert row.remedies

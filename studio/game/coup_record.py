@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How the record of a coup, and the hands that follow from it, change with each event.
+
+A part of ``studio.game.evolve``, which alone uses it: it decides nothing. A card that is placed,
+held or restated keeps its place in the order in which the cards left the shoe.
+"""
+
+from collections import Counter
+
+from msgspec.structs import replace
+
+from studio.game import events as ev
+from studio.game.cards import Card
+from studio.game.coup import Side
+from studio.game.holds import judgement_of
+from studio.game.judgement import CoupCard, CoupEvent, Found
+from studio.game.state import UNPAID, Phase, TableState
+from studio.game.tableau import outcome_of
+
+
+def card_out(s: TableState, card: Card | None) -> TableState:
+    """A card left the shoe; None for one that was not read."""
+    if card is None:
+        return replace(s, cards_out=s.cards_out + 1, last_card=None)
+    copies = {**s.copies, card.value: s.copies.get(card.value, 0) + 1}
+    return replace(s, copies=copies, cards_out=s.cards_out + 1, last_card=card)
+
+
+def card_placed(s: TableState, event: ev.CardDealt | ev.CardKept) -> TableState:
+    """A card took its position."""
+    if event.is_carried:
+        # it left the shoe, and was counted, in the coup before
+        out = replace(s, carried=s.carried[1:])
+    else:
+        out = card_out(s, event.card)
+    fact = CoupCard(event.card, is_manual=event.is_manual, is_carried=event.is_carried)
+    out = replace(out, coup=(*s.coup, fact), origins=(*s.origins, event.origin))
+    if event.position.side is Side.PLAYER:
+        return replace(out, player=(*s.player, event.card))
+    return replace(out, banker=(*s.banker, event.card))
+
+
+def card_shown(s: TableState, event: ev.CardDealt) -> TableState:
+    """A card is public."""
+    if s.kept:
+        # announced only now: it was placed and counted when it was drawn
+        s = replace(s, kept=s.kept[1:])
+    else:
+        s = card_placed(s, event)
+    s = replace(s, cards_shown=s.cards_shown + 1)
+    if event.position.side is Side.PLAYER:
+        return replace(s, shown_player=(*s.shown_player, event.card))
+    return replace(s, shown_banker=(*s.shown_banker, event.card))
+
+
+def card_held(s: TableState, event: ev.CardHeld) -> TableState:
+    """A card waits for a ruling: in its coup, or aside where there is none."""
+    out = card_out(s, event.card)
+    if event.number is None:
+        assert s.hold is not None  # noqa: S101
+        return replace(out, hold=replace(s.hold, aside=(*s.hold.aside, event.card)))
+    fact = CoupCard(event.card, is_read=event.card is not None, early=event.early)
+    return replace(out, coup=(*s.coup, fact), origins=(*s.origins, event.origin))
+
+
+def card_restated(
+    s: TableState, event: ev.CardNoted | ev.CardEntered | ev.CardCorrected
+) -> TableState:
+    """What is known of one card of the coup changes; its place in the order does not."""
+    if isinstance(event, ev.CardEntered) and event.missing:
+        return _card_inserted(s, event)
+    place = [at for at, one in enumerate(s.coup) if isinstance(one, CoupCard)][event.number - 1]
+    fact = s.coup[place]
+    assert isinstance(fact, CoupCard)  # noqa: S101
+    if isinstance(event, ev.CardNoted):
+        fact = replace(fact, early=event.early or fact.early, at=event.at or fact.at,
+                       face_up=event.face_up, stuck=event.stuck, unseen=event.unseen)  # fmt: skip
+        return _still_found(s, (*s.coup[:place], fact, *s.coup[place + 1 :]))
+    copies = {**s.copies, event.card.value: s.copies.get(event.card.value, 0) + 1}
+    if fact.card is not None:
+        copies[fact.card.value] -= 1
+    fact = replace(fact, card=event.card, is_manual=True)
+    s = replace(s, copies=copies)
+    return _still_found(s, (*s.coup[:place], fact, *s.coup[place + 1 :]))
+
+
+def _still_found(s: TableState, coup: tuple[CoupEvent, ...]) -> TableState:
+    """What the coup as it is now no longer shows would have to be told again."""
+    after = replace(s, coup=coup)
+    gone = Counter(judgement_of(s).irregularities) - Counter(judgement_of(after).irregularities)
+    found = []
+    for one in s.found:
+        if gone[one]:
+            gone[one] -= 1
+        else:
+            found.append(one)
+    return replace(after, found=tuple(found))
+
+
+def _card_inserted(s: TableState, event: ev.CardEntered) -> TableState:
+    """A card that the shoe never told of takes its place among those that it did tell of."""
+    out = card_out(s, event.card)
+    places = [at for at, one in enumerate(s.coup) if isinstance(one, CoupCard)]
+    before = event.number - 1
+    place = places[before] if before < len(places) else len(s.coup)
+    fact = CoupCard(event.card, is_read=False, is_manual=True)
+    return replace(
+        out, coup=(*s.coup[:place], fact, *s.coup[place:]),
+        origins=(*s.origins[:before], None, *s.origins[before:]),
+        found=tuple(Found(one.code, one.card + (one.card > before)) for one in s.found),
+        told_aside=tuple(number + (number > before) for number in s.told_aside),
+    )  # fmt: skip
+
+
+def hold_resolved(s: TableState, before: TableState) -> TableState:
+    """The hold is over: the hands are those of the judgement, what is not shown yet waits."""
+    if before.hold is None or before.hold.back not in UNPAID:
+        return replace(s, hold=None)
+    judgement = judgement_of(before)
+    cards = before.coup_cards
+    shown = {Side.PLAYER: len(s.shown_player), Side.BANKER: len(s.shown_banker)}
+    kept = []
+    for number, position in judgement.placed:
+        card = cards[number - 1]
+        if shown[position.side]:
+            shown[position.side] -= 1
+        elif card.card is not None:
+            kept.append(ev.CardKept(position=position, card=card.card, is_manual=card.is_manual))
+    outcome = None
+    if s.phase is Phase.RESULT:
+        outcome = outcome_of(judgement.player, judgement.banker)
+    return replace(s, hold=None, player=judgement.player, banker=judgement.banker,
+                   kept=tuple(kept), outcome=outcome)  # fmt: skip
+
+
+def coup_begun(s: TableState) -> TableState:
+    """No card of this coup is out yet."""
+    return replace(s, coup=(), origins=(), found=(), told_aside=(), copies_before=s.copies)
+
+
+def coup_over(s: TableState) -> TableState:
+    """The cards are cleared."""
+    return replace(s, player=(), banker=(), shown_player=(), shown_banker=(), kept=(), coup=(),
+                   origins=(), found=(), told_aside=(), copies_before={}, outcome=None,
+                   guard_until=None)  # fmt: skip

@@ -1,0 +1,281 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The books of the cards: where each one is, what was shown, and what every coup came to.
+
+Reads events only. What a coup comes to is said by the reference adjudicator from what was
+recorded of it, never by the table.
+"""
+
+from collections import Counter
+
+from studio.game import events as ev
+from studio.game.cards import Card
+from studio.game.house import House, ShoeMode
+from tests.game.coup_book import CoupBook, Ruling, fates_of, positions_of
+
+_FATES = {
+    ev.HeldCardBurned: "burn",
+    ev.SurplusKeptForBurn: "next_burn",
+    ev.SurplusCarried: "carry",
+    ev.FreeCoupDue: "free_coup",
+}
+Surplus = ev.HeldCardBurned | ev.SurplusKeptForBurn | ev.SurplusCarried | ev.FreeCoupDue
+Named = ev.CardEntered | ev.CardCorrected
+_NOT_IN_A_FREE_COUP = (
+    ev.BetsOpened, ev.BetsClosed, ev.CardDealt, ev.RoundHeld, ev.RoundReleased,
+    ev.RoundReconstructed, ev.ResultConfirmed, ev.RoundClosed,
+)  # fmt: skip
+
+
+class CoupAudit:
+    """The cards of one shoe after the other, and the coup under way."""
+
+    def __init__(self) -> None:
+        self.house: House | None = None
+        self.next_house: House | None = None
+        self.new_shoe(0)
+
+    def new_shoe(self, decks: int) -> None:
+        """Every card is in the shoe again."""
+        self.decks = decks
+        self.out: Counter[str] = Counter()
+        self.cards_out = self.burned = self.aside = 0
+        self.carried: list[Card] = []
+        self.due: list[Card] = []
+        self.is_free = self.is_held = self.is_guarded = False
+        self.new_coup()
+
+    def new_coup(self) -> None:
+        """No card of this coup is out."""
+        self.book = CoupBook(self.out)
+        self.hands: dict[str, list[str]] = {"P": [], "B": []}
+        self.waiting: list[tuple[str, str]] = []
+        self.told_aside: list[str] = []
+        self.settled: set[str] = set()
+        self.is_over = self.is_void = False
+
+    @property
+    def shown(self) -> list[str]:
+        """Every card of this coup that players know to be in a hand."""
+        return self.hands["P"] + self.hands["B"]
+
+    def ruling(self) -> Ruling:
+        """What the coup comes to by the reference."""
+        assert self.house is not None
+        return self.book.ruling(self.house, self.decks)
+
+    def see(self, event: ev.Event) -> None:
+        """Check one more event."""
+        if self.is_free:
+            assert not isinstance(event, _NOT_IN_A_FREE_COUP), event
+        self._rules(event)
+        match event:
+            case ev.CardBurned():
+                self._left(event.card)
+                self.burned += 1
+            case ev.CardDealt() | ev.CardKept():
+                self._placed(event)
+            case ev.CardHeld():
+                self._held(event)
+            case ev.CardNoted():
+                self.book.said(event)
+            case ev.CardEntered() | ev.CardCorrected():
+                self._named(event)
+            case ev.CallNoted():
+                self.book.told.append({"result": event.outcome.value})
+            case ev.ShoeFoundEmpty():
+                self.book.told.append({"shoe_empty": True})
+            case ev.IrregularityRaised():
+                self.book.raised[event.code] += 1
+            case ev.RoundHeld():
+                self.is_held = True
+            case ev.RoundReleased() | ev.RoundReconstructed():
+                self._told(event)
+            case ev.IrregularityResolved():
+                self.is_held = False
+                if not self.is_over:
+                    self._wait()
+            case ev.HeldCardBurned() if self.aside:
+                assert len(event.cards) + event.unread == self.aside
+                self.burned, self.aside = self.burned + self.aside, 0
+            case (
+                ev.HeldCardBurned()
+                | ev.SurplusKeptForBurn()
+                | ev.SurplusCarried()
+                | ev.FreeCoupDue()
+            ):
+                self._surplus(event)
+            case _:
+                self._stage(event)
+
+    def _rules(self, event: ev.Event) -> None:
+        if isinstance(event, ev.RulesLoaded):
+            self.next_house = event.house
+
+    def _stage(self, event: ev.Event) -> None:
+        """Where a coup begins and ends."""
+        match event:
+            case ev.BetsClosed():
+                self.is_guarded = event.guard_until is not None
+            case ev.GuardEnded():
+                self.is_guarded = False
+            case ev.ResultDeclared():
+                ruling = self.ruling()
+                told = (event.outcome.value, event.player_total, event.banker_total)
+                assert told == tuple(ruling[n] for n in ("outcome", "player_total", "banker_total"))
+            case ev.ResultConfirmed():
+                self._result(event)
+            case ev.FreeCoupOpened():
+                assert not self.is_free
+                self.is_free, self.carried, self.due = True, self.due + self.carried, []
+                self.new_coup()
+            case ev.FreeCoupEnded():
+                self._free_coup_ended(event)
+
+    def close(self) -> None:
+        """The round is over: every surplus card of a coup with a result met its fate."""
+        assert self.is_over
+        if not self.is_void:
+            assert self.settled == set(fates_of(self.ruling()))
+        if self.house is not None and self.house.shoe_mode is ShoeMode.CONTINUOUS:
+            self.new_shoe(self.decks)
+        self.new_coup()
+
+    def void(self, event: ev.RoundVoided) -> None:
+        """The round under way is cancelled."""
+        expected = self.shown
+        assert [card.value for card in event.set_aside] == expected
+        self.is_over = self.is_void = True
+        self.is_held = self.is_guarded = False
+        self.waiting = []
+
+    def _left(self, card: Card | None) -> None:
+        self.cards_out += 1
+        if card is not None:
+            self.out[card.value] += 1
+
+    def _placed(self, event: ev.CardDealt | ev.CardKept) -> None:
+        told = (event.position.value, event.card.value)
+        is_dealt = isinstance(event, ev.CardDealt)
+        if is_dealt and self.waiting:
+            assert told == self.waiting.pop(0), "announced otherwise than it was kept"
+        else:
+            self._drawn(event)
+            if not is_dealt:
+                self.waiting.append(told)
+        if not isinstance(event, ev.CardDealt):
+            return
+        assert not self.is_held, "a card is public in a hold"
+        assert event.is_carried or not self.is_guarded, "a card is public within the guard"
+        assert not self.is_over, "a card is public after the result"
+        self.hands[told[0][0]].append(told[1])
+        totals = (_points(hand) if hand else None for hand in self.hands.values())
+        assert (event.player_total, event.banker_total) == tuple(totals)
+
+    def _drawn(self, event: ev.CardDealt | ev.CardKept) -> None:
+        assert self.ruling()["next"] == event.position.value
+        if event.is_carried:
+            assert self.carried.pop(0) is event.card
+            # it was counted when it left the shoe: no copy that came since makes it one too many
+            code = event.card.value
+            self.book.seen[code] = min(self.book.seen[code] - 1, self.decks - 1)
+        else:
+            self._left(event.card)
+        self.book.drawn(event.card.value)
+
+    def _held(self, event: ev.CardHeld) -> None:
+        self._left(event.card)
+        if event.number is None:
+            self.aside += 1
+            return
+        assert event.number == len(self.book.cards) + 1
+        code = None if event.card is None else event.card.value
+        self.book.drawn(code, early=event.early)
+
+    def _named(self, event: Named) -> None:
+        assert event.second != event.by
+        if isinstance(event, ev.CardEntered):
+            self.cards_out += event.missing
+            self.out[event.card.value] += 1
+            self.book.entered(event)
+            return
+        card = self.book.cards[event.number - 1]
+        assert event.read.value == (card["card"] or card["entered"])
+        self.out.subtract([event.read.value])
+        self.out[event.card.value] += 1
+        self.book.corrected(event)
+
+    def _told(self, event: ev.RoundReleased | ev.RoundReconstructed) -> None:
+        assert self.is_held
+        assert not self.is_guarded, "a ruling shows cards within the guard"
+        ruling = self.ruling()
+        hands = {"P": ruling["player"], "B": ruling["banker"]}
+        goes_on = all(hands[side][: len(hand)] == hand for side, hand in self.hands.items())
+        assert goes_on is isinstance(event, ev.RoundReleased)
+        if isinstance(event, ev.RoundReconstructed):
+            told = (event.player, event.banker)
+            assert told == (tuple(hands["P"]), tuple(hands["B"]))
+            totals = (_points(hand) if hand else None for hand in hands.values())
+            assert (event.player_total, event.banker_total) == tuple(totals)
+            self.hands = {side: list(hand) for side, hand in hands.items()}
+        cards = [self.book.cards[number - 1] for number in event.aside_numbers]
+        faces = [one["card"] or one.get("entered") for one in cards if not one.get("unseen")]
+        aside = [card.value for card in event.set_aside]
+        assert aside == [face for face in faces if face is not None]
+        assert Counter(aside) <= Counter(one["card"] for one in ruling["surplus"])
+        self.told_aside += aside
+
+    def _wait(self) -> None:
+        """With the ruling every card has its place; what is not shown yet is announced next."""
+        left = {side: list(hand) for side, hand in self.hands.items()}
+        self.waiting = []
+        for position, code in positions_of(self.ruling()):
+            if left[position[0]]:
+                assert left[position[0]].pop(0) == code
+            else:
+                self.waiting.append((position, code))
+
+    def _result(self, event: ev.ResultConfirmed) -> None:
+        assert not self.is_held
+        ruling = self.ruling()
+        assert ruling["verdict"] in ("valid", "reconstructed")
+        assert event.outcome.value == ruling["outcome"]
+        assert [*event.player] == ruling["player"] == self.hands["P"]
+        assert [*event.banker] == ruling["banker"] == self.hands["B"]
+        self._all_raised(ruling)
+        self.is_over = True
+
+    def _all_raised(self, ruling: Ruling) -> None:
+        due = Counter(one["code"] for one in ruling["irregularities"])
+        assert due <= self.book.raised, "an irregularity was never told"
+
+    def _surplus(self, event: Surplus) -> None:
+        fate = _FATES[type(event)]
+        cards: list[str | None] = [card.value for card in event.cards]
+        cards += [None] * (event.unread if isinstance(event, ev.HeldCardBurned) else 0)
+        assert Counter(cards) == Counter(fates_of(self.ruling())[fate])
+        assert fate not in self.settled
+        self.settled.add(fate)
+        match event:
+            case ev.SurplusCarried():
+                self.carried += event.cards
+            case ev.FreeCoupDue():
+                self.due += event.cards
+            case _:
+                self.burned += len(cards)
+
+    def _free_coup_ended(self, event: ev.FreeCoupEnded) -> None:
+        assert self.is_free
+        if event.outcome is not None:
+            ruling = self.ruling()
+            assert event.outcome.value == ruling["outcome"]
+            assert [*event.player] == ruling["player"]
+            assert [*event.banker] == ruling["banker"]
+            self._all_raised(ruling)
+            assert self.settled == set(fates_of(ruling))
+        self.due, self.carried = self.due + self.carried, []
+        self.is_free = False
+        self.new_coup()
+
+
+def _points(hand: list[str]) -> int:
+    return sum(Card(code).points for code in hand) % 10

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a record of a table says of one coup, kept as a record of the adjudication contract.
+
+The reference adjudicator, which knows nothing of the table, then says what the coup comes to.
+"""
+
+from collections import Counter
+from typing import Any
+
+from studio.game import events as ev
+from studio.game.house import House
+from tests.adjudication.reading import Remedies, Understood
+from tests.adjudication.reference import judged
+
+Ruling = dict[str, Any]
+ORDER = ("P1", "B1", "P2", "B2", "P3", "B3")
+
+
+class CoupBook:
+    """One coup as it was recorded. ``seen``: what left the shoe before it, by card code."""
+
+    def __init__(self, seen: Counter[str] | None = None) -> None:
+        self.seen = Counter(seen or {})
+        self.told: list[dict[str, Any]] = []
+        self.raised: Counter[str] = Counter()
+
+    @property
+    def cards(self) -> list[dict[str, Any]]:
+        """The events of cards, in the order in which they left the shoe."""
+        return [one for one in self.told if "card" in one]
+
+    def drawn(self, code: str | None, *, early: bool = False) -> None:
+        """A card left the shoe, or came over from the coup before."""
+        self.told.append({"card": code, "early": early})
+
+    def said(self, event: ev.CardNoted) -> None:
+        """How a card lay."""
+        card = self.cards[event.number - 1]
+        card["early"] = card["early"] or event.early
+        if event.at is not None:
+            card["at"] = event.at.value
+        for flag in ("face_up", "stuck", "unseen"):
+            card.pop(flag, None)
+            if getattr(event, flag):
+                card[flag] = True
+
+    def entered(self, event: ev.CardEntered) -> None:
+        """A value for a card that was not read, or that the shoe never told of."""
+        cards = self.cards
+        if not event.missing:
+            cards[event.number - 1]["entered"] = event.card.value
+            return
+        card = {"card": None, "entered": event.card.value, "early": False}
+        places = [at for at, one in enumerate(self.told) if "card" in one]
+        at = places[event.number - 1] if event.number <= len(cards) else len(self.told)
+        self.told.insert(at, card)
+
+    def corrected(self, event: ev.CardCorrected) -> None:
+        """Another value for a card."""
+        card = self.cards[event.number - 1]
+        card["entered" if card["card"] is None else "card"] = event.card.value
+
+    def ruling(self, house: House, decks: int) -> Ruling:
+        """What the coup comes to by the reference."""
+        remedies = Remedies(
+            decks, house.excess_card, house.early_card, house.face_up_card, house.stuck_cards, ""
+        )
+        events: list[dict[str, Any]] = []
+        for one in self.told:
+            plain = {key: value for key, value in one.items() if key != "early"}
+            opens = [{"bets": "open"}] if one.get("early") else []
+            closes = [{"bets": "closed"}] if opens else []
+            events += [*opens, plain, *closes]
+        return judged(Understood(remedies, dict(self.seen), events))
+
+
+def positions_of(ruling: Ruling) -> list[tuple[str, str]]:
+    """Position and card of every card that counts, in the order drawn."""
+    hands = {"P": ruling["player"], "B": ruling["banker"]}
+    return [
+        (name, hands[name[0]][int(name[1]) - 1])
+        for name in ORDER
+        if len(hands[name[0]]) >= int(name[1])
+    ]
+
+
+def fates_of(ruling: Ruling) -> dict[str, list[str | None]]:
+    """The surplus by its remedy, in the order drawn."""
+    fates: dict[str, list[str | None]] = {}
+    for one in ruling["surplus"]:
+        fates.setdefault(one["remedy"], []).append(one["card"])
+    return fates
