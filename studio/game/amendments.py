@@ -65,7 +65,7 @@ def amend(d: Draft, command: inp.AmendRound) -> Refusal | None:
     try:
         due = next_position(command.player, command.banker)
     except ValueError as fault:
-        return Refusal("no_such_coup", f"The tableau deals no such coup: {fault}")
+        return Refusal("no_such_coup", f"The tableau deals no such coup: {fault}.")
     if due is not None:
         return Refusal("incomplete", f"These cards are no complete coup: {due.value} is missing.")
     if (command.player, command.banker) == (standing.player, standing.banker):

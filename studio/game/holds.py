@@ -111,7 +111,8 @@ def remedies_for(state: TableState) -> tuple[Remedy, ...]:
     is_lost = any(IRREGULARITIES[raised.code].is_beyond_mending for raised in hold.raised)
     if is_lost or judgement.verdict in (Verdict.VOID, Verdict.HELD):
         return (Remedy.VOID,)
-    changes = judgement.surplus or not is_continued_by(state, judgement)
+    is_new = any(one.number not in state.told_aside for one in judgement.surplus)
+    changes = is_new or not is_continued_by(state, judgement)
     return (Remedy.RECONSTRUCT if changes else Remedy.RELEASE, Remedy.VOID)
 
 

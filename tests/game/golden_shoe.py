@@ -15,13 +15,13 @@ from typing import Any
 from studio.feed.wire import public_payload
 from studio.game import inputs as inp
 from studio.game.cards import Card
-from studio.game.coup import Outcome
+from studio.game.coup import Outcome, Side
 from studio.game.events import Recorded
 from studio.game.evolve import evolve
 from studio.game.inputs import CardDrawn, LineLost, LineUp, Target
 from studio.game.state import TableState
 from studio.store.chain import GENESIS, Row, row_of
-from tests.game.table_driver import BY, FACTS, Driven, house, plain_house
+from tests.game.table_driver import BY, FACTS, Driven, amendment, house, plain_house
 from tests.store.golden import keep
 
 EPOCH = "5f0b8f57-6a0c-4f39-9d8e-0d8f0f5b7a21"
@@ -40,6 +40,7 @@ def scripted() -> Driven:
     table.cards("2H KS 9D")
     _quiet_rounds(table)
     _held_rounds(table)
+    _misdealt_rounds(table)
     _doubtful_rounds(table)
     _last_rounds(table)
     return table
@@ -72,7 +73,7 @@ def _held_rounds(table: Driven) -> None:
     table.rule("void")
     _after_the_guard(table)
     table.cards("6D 7S KC QD JH")
-    table.rule("burn")
+    table.rule("reconstruct")
     table.give(inp.ConfirmResult(by=BY, outcome=Outcome.TIE))
     table.rule("release")
     table.ask("confirm_result")
@@ -82,6 +83,53 @@ def _held_rounds(table: Driven) -> None:
     table.card("8H")
     table.unread()
     table.rule("void")
+
+
+def _misdealt_rounds(table: Driven) -> None:
+    """A wrong box, a card entered, one corrected, every fate of a surplus card, cards by hand."""
+    _after_the_guard(table)
+    table.cards("2H KS")
+    table.ask("note_card", number=2, at=Side.PLAYER)
+    table.rule("release")
+    table.unread()
+    table.ask("enter_card", number=3, card=Card("TC"))
+    table.rule("release")
+    table.cards("7D 5C")
+    table.ask("correct_card", number=1, card=Card("9H"))
+    table.rule("reconstruct")
+    table.ask("confirm_result")
+    table.ask("amend_round", **amendment(table.state.round or "", "9H TC", "KS 6D"))
+    _surplus_round(table, "carry", unseen=True)
+    table.dealing().cards("8C TD KC")
+    table.ask("confirm_result")
+    _surplus_round(table, "next_burn")
+    table.ask("burn_cards", count=2)
+    table.card("JC")
+    _surplus_round(table, "free_coup")
+    table.ask("open_free_coup")
+    table.cards("3C TD 4S")
+    table.ask("confirm_result")
+    table.ask("set_manual_mode")
+    table.dealing()
+    for code in ("4D", "4C", "4H", "3S"):
+        table.ask("deal_card", card=Card(code))
+    table.ask("note_shoe_empty")
+    table.ask("confirm_result")
+    table.ask("set_manual_mode")
+
+
+def _surplus_round(table: Driven, excess: str, *, unseen: bool = False) -> None:
+    """A round of a house that does this with a surplus card, and such a card."""
+    table.restart(plain_house(excess_card=excess))
+    table.report(LineUp("pty", 1), None)
+    if table.state.round is not None:
+        table.ask("close_round")
+    _after_the_guard(table)
+    table.cards("9H KS TC 7D 6C")
+    table.ask("note_card", number=5, unseen=unseen)
+    table.rule("reconstruct")
+    table.ask("confirm_result")
+    table.ask("close_round")
 
 
 def _doubtful_rounds(table: Driven) -> None:

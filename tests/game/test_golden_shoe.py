@@ -13,8 +13,6 @@ from tests.game.table_audit import Audit
 from tests.store.golden import FOLDER, kept
 
 SHOES = sorted(path for path in FOLDER.glob("*.jsonl") if states_beside(path).exists())
-# nothing that a table can be told leads to these yet
-NOT_DECIDED = {"result_amended", "round_reconstructed", "manual_mode"}
 
 
 def record_of(path: Path) -> list[Recorded]:
@@ -43,4 +41,4 @@ def test_a_golden_shoe_keeps_the_promises_of_the_feed(path: Path) -> None:
 def test_the_scripted_shoe_has_every_event_that_a_table_decides() -> None:
     told = {type(one.event).__struct_config__.tag for one in scripted().log}
     every = {row.type for path in FOLDER.glob("*.jsonl") for row in kept(path)[2]}
-    assert every - told == NOT_DECIDED
+    assert every - told == set()

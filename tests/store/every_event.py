@@ -10,7 +10,7 @@ from datetime import timedelta
 
 from studio.game import events as ev
 from studio.game.cards import Card
-from studio.game.coup import Outcome, Position
+from studio.game.coup import Outcome, Position, Side
 from studio.game.house import Burn, BurnRule, GamingDay, House, LastCoup, Limit
 from studio.game.inputs import CardDrawn, FaultKind, FaultReported, TableFacts, Target
 from studio.store.chain import GENESIS, Row, row_of
@@ -73,6 +73,17 @@ def of_the_table() -> list[ev.Event]:
         ev.CardBurned(card=Card("AD"), burn=12, origin=ORIGIN),
         ev.CardBurned(card=None, burn=12),
         ev.BurnCompleted(burned=12),
+        ev.BurnOrdered(burn=13, reason="a new dealer", by="dealer-7"),
+        ev.FreeCoupDue(cards=(Card("7D"),)),
+        ev.FreeCoupOpened(by="dealer-7"),
+        ev.CardKept(position=Position.P1, card=Card("7D"), is_carried=True),
+        ev.FreeCoupEnded(
+            player=(Card("7D"), Card("KD")),
+            banker=(Card("2C"), Card("7H")),
+            outcome=Outcome.BANKER,
+            by="dealer-7",
+        ),
+        ev.FreeCoupEnded(player=(Card("7D"),), banker=(), outcome=None, by="pit-1"),
         *of_the_staff(),
     ]
 
@@ -104,6 +115,13 @@ def of_a_round() -> list[ev.Event]:
         ),
         ev.CutCardSeen(last_coup="next", origin=ORIGIN),
         ev.CardHeld(card=Card("TC"), origin=ORIGIN),
+        ev.CardHeld(card=None, number=3, early=True, origin=ORIGIN),
+        ev.CardNoted(
+            number=3, at=Side.BANKER, early=True, face_up=True, stuck=True, unseen=True, by="pit-1"
+        ),
+        ev.CardEntered(number=3, card=Card("5D"), missing=False, by="pit-1", second="pit-2"),
+        ev.CardCorrected(number=1, card=Card("8H"), read=Card("9H"), by="pit-1", second="pit-2"),
+        ev.ShoeFoundEmpty(by="dealer-7"),
         ev.IrregularityRaised(code="excess_card", detail="P3", card=Card("TC"), origin=ORIGIN),
         ev.RoundHeld(reason="misdeal"),
         ev.HeldCardBurned(cards=(Card("TC"),), unread=1),
@@ -123,6 +141,8 @@ def of_a_round() -> list[ev.Event]:
         confirmed(),
         amended(ROUND, 2, 15),
         voided(ROUND, 3, 16),
+        ev.SurplusCarried(cards=(Card("TC"),)),
+        ev.SurplusKeptForBurn(cards=(Card("TC"),)),
         ev.RoundClosed(),
     ]
 
