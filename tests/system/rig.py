@@ -164,7 +164,8 @@ def studio(folder: Path, *simulator: str, **site: Any) -> Iterator[Studio]:
     """A studio with its simulator running and its service not yet started."""
     where = [] if "--tcp" in simulator else ["--pty", str(folder / "shoe")]
     # the shoe burns as the table's house does, else the two count each coup otherwise
-    burn = () if "--burn" in simulator else ("--burn", "first_card")
+    rule = (site.get("house") or {}).get("rule", "first_card").strip('"')
+    burn = () if "--burn" in simulator else ("--burn", rule)
     shoe = Process(["-m", "drivers.sim.run", *where, "--speed", "0", *burn, *simulator])
     running = Studio(folder, shoe, **site)
     try:

@@ -127,6 +127,23 @@ def test_the_prompt_is_told_and_a_void_needs_a_round(table):
     assert "no round is under way" in told["error"]
 
 
+def test_a_hold_is_reported_told_and_ruled_on_as_it_stands(table):
+    for arguments in (["open_table", "--dealer", "Anna"], ["load_shoe"]):
+        assert table.command(*arguments)[0] == Exit.DONE
+    report = ("report_irregularity", "--code", "burn-count-wrong", "--detail", "two at once")
+    status, told = table.command(*report)
+    assert (status, told["events"]) == (Exit.DONE, ["irregularity_raised", "table_suspended"])
+    done = table.run(
+        "command", "-c", str(table.file), "--staff-requests", table.served["staff_requests"]
+    )
+    assert "--remedy release: Go on as it is" in done.stdout
+    ruling = ("rule_hold", "--reason", "counted again", "--remedy")
+    assert table.command(*ruling, "burn")[1]["code"] == "remedy_not_allowed"
+    assert table.command(*ruling, "release", "--bound-to", "0")[1]["code"] == "stale"
+    status, told = table.command(*ruling, "release")
+    assert (status, told["events"]) == (Exit.DONE, ["irregularity_resolved", "table_resumed"])
+
+
 def test_the_table_is_served_by_one_service_only(table):
     done = table.run("serve", "-c", str(table.file))
     assert done.returncode == Exit.FAILED
