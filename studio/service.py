@@ -17,7 +17,6 @@ from typing import NamedTuple, Protocol
 from zoneinfo import ZoneInfo
 
 import msgspec
-import structlog
 
 from studio.feed.answers import PublicView
 from studio.feed.publisher import Publisher
@@ -29,6 +28,7 @@ from studio.game.inputs import Input, Refusal, Stamp, TimerExpired
 from studio.game.snapshot import StaffState, public_state, staff_state
 from studio.game.state import Phase, TableState, Timer, timer_of
 from studio.game.table import consider
+from studio.operator_log import log_events
 from studio.software import software_digest
 from studio.store.journal import Entry, Journal
 
@@ -42,8 +42,6 @@ Decision = tuple[Recorded, ...] | Refusal
 Unless = Callable[[TableState], Refusal | None]
 
 STOPPED = Refusal("stopped", "The service has stopped, and nothing was changed.")
-
-log = structlog.get_logger()
 
 
 class Given(NamedTuple):
@@ -150,6 +148,7 @@ class TableService:
             payload = staff_payload(self._table, self._journal.epoch, recorded)
             self._staff.send(topic_of(self._table, type_of(recorded.event)), payload)
         self._arm(at)
+        log_events(self._table, decided)
         return decided
 
     def run(self, stopping: Stopper) -> None:

@@ -6,11 +6,10 @@ table; then the feed; then what a service before this one had read and not store
 only then is the line to the shoe opened.
 """
 
+import gc
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
-
-import structlog
 
 from drivers.endpoint import parse_endpoint
 from drivers.rawlog import RawLog
@@ -21,6 +20,7 @@ from studio.feed.answers import answer
 from studio.feed.publisher import Publisher
 from studio.feed.requests import RequestServer
 from studio.game.inputs import ServiceStarted, TableFacts
+from studio.operator_log import log_line
 from studio.service import TableService
 from studio.settings import LogIn, TableSettings
 from studio.software import software_digest, software_version
@@ -34,8 +34,6 @@ from studio.store.staff_book import StaffBook
 
 # Greedy front-ends together get a quarter of a core at most.
 _PUBLIC_REST = 3.0
-
-log = structlog.get_logger()
 
 
 class Endpoints:
@@ -97,8 +95,13 @@ def serve(
         reader.start()
         closing.callback(reader.stop)
         endpoints = Endpoints(public.endpoint, asked.endpoint, staff.endpoint, staff_asked.endpoint)
+        # what was made up to here stays: no collection need ever walk it on the way of a card
+        gc.collect()
+        gc.freeze()
         started(service, endpoints)
+        log_line("serving", table=settings.table, shoe=settings.shoe.endpoint)
         service.run(stopping)
+        log_line("stopped", table=settings.table, seq=service.state.seq)
         if failures:
             raise failures[0]
 
@@ -132,7 +135,7 @@ def staff_desk_of(settings: TableSettings, service: TableService) -> StaffDesk:
     try:
         desk.open()
     except StoreFailed as failed:
-        log.warning("nobody can log in", why=str(failed))
+        log_line("nobody can log in", warns=True, table=settings.table, why=str(failed))
     return desk
 
 

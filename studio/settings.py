@@ -9,7 +9,7 @@ name. It must not know drivers, store or feed: their texts pass through it unope
 import os
 import re
 import zoneinfo
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
@@ -146,6 +146,15 @@ class TableSettings(msgspec.Struct, frozen=True, kw_only=True):
     shoe: ShoeSettings
 
 
+# Finds the faults of a shoe and of endpoints, which are in the file of that name.
+Judge = Callable[[ShoeSettings, FeedEndpoints, str], Iterable[Fault]]
+
+
+def no_judge(_shoe: ShoeSettings, _feed: FeedEndpoints, _file: str) -> Iterable[Fault]:
+    """For commands that reach neither the shoe nor the feed's own sockets."""
+    return ()
+
+
 def shipped(path: str = "") -> Path:
     """A file or folder of the shipped settings, in a checkout and in an installed package alike."""
     package = Path(__file__).parent
@@ -184,25 +193,29 @@ def load_house(name: str, site: Path | None = None) -> House:
     file = _found(f"houses/{name}.toml", site)
     data = _read(file)
     faults = [_fault_in(str(file), line) for line in faults_in(data)]
-    if faults:
-        raise SettingsFault(faults)
-    house = house_of(data)
-    if house.name != name:
-        wrong = f'"{house.name}" in a file called {file.name}'
+    asked = data.get("second_person")
+    if isinstance(asked, list) and all(isinstance(one, str) for one in asked):
+        faults += [_fault_in(str(file), line) for line in second_person_faults(asked)]
+    written = data.get("name")
+    if isinstance(written, str) and written != name:
+        wrong = f'"{written}" in a file called {file.name}'
         faults.append(Fault(str(file), "name", wrong, f'give "{name}"'))
-    faults += [_fault_in(str(file), line) for line in second_person_faults(house.second_person)]
-    if not _is_time_zone(house.gaming_day.time_zone):
-        faults.append(_no_time_zone(file, "gaming_day.time_zone", house.gaming_day.time_zone))
+    day = data.get("gaming_day")
+    zone = day.get("time_zone") if isinstance(day, dict) else None
+    if isinstance(zone, str) and zone.strip() and not _is_time_zone(zone):
+        faults.append(_no_time_zone(file, "gaming_day.time_zone", zone))
     if faults:
         raise SettingsFault(faults)
-    return house
+    return house_of(data)
 
 
-def load_table(table: str | Path, site: Path | None = None) -> TableSettings:
+def load_table(
+    table: str | Path, site: Path | None = None, judge: Judge = no_judge
+) -> TableSettings:
     """The settings of a table, by the path of its file or by its name, with studio and house.
 
-    Without ``site``, a path's own folder is the site. Raises SettingsFault with the faults of all
-    the files that it read.
+    Without ``site``, a path's own folder is the site. ``judge`` finds the faults of what only
+    driver and feed understand. Raises SettingsFault with the faults of all the files that it read.
     """
     is_path = isinstance(table, Path) or table.endswith(".toml") or "/" in table
     if is_path:
@@ -212,6 +225,10 @@ def load_table(table: str | Path, site: Path | None = None) -> TableSettings:
         file = _found(f"tables/{table}.toml", site)
     read, faults = typed(_TableFile, _read(file), str(file), _STAND_INS)
     faults += _table_faults(read, str(file))
+    named = {fault.key for fault in faults}
+    faults += [
+        fault for fault in judge(read.shoe, read.feed, str(file)) if not _is_named(fault.key, named)
+    ]
     studio = house = None
     try:
         studio = load_studio(site)
@@ -224,6 +241,11 @@ def load_table(table: str | Path, site: Path | None = None) -> TableSettings:
     if faults or studio is None or house is None:
         raise SettingsFault(faults)
     return _resolved(read, file, studio, house)
+
+
+def _is_named(key: str, named: set[str]) -> bool:
+    """Whether this key, or the table that it is in, has a fault already: its value is none."""
+    return key in named or key.rpartition(".")[0] in named
 
 
 def _staff_faults(staff: StaffSettings, file: str) -> list[Fault]:

@@ -13,12 +13,11 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import assert_never
 
-import structlog
-
 from studio.feed import staff as wire
 from studio.feed.wire import type_of
 from studio.game.inputs import Command, Input, Refusal, StaffTried
 from studio.game.state import TableState
+from studio.operator_log import log_line
 from studio.service import Decision, TableService, Unless
 from studio.staff.accounts import Role
 from studio.staff.attempts import TEXTS, Attempt, Refused
@@ -35,8 +34,6 @@ _NO_STAFF = (
     "the table goes on by itself. Look at the log of the service, or run `studio doctor`."
 )
 _NOBODY_LOGS_IN = "Nobody logs in at this table: it is a test, and open to everybody."
-
-log = structlog.get_logger()
 
 
 class StaffDesk:
@@ -81,7 +78,7 @@ class StaffDesk:
                 self._desk = self._open_desk()
             return self._ask_staff(self._desk, ask)
         except StoreFailed as failed:
-            log.warning("the database of the staff failed", why=str(failed))
+            log_line("the staff's database failed", warns=True, table=self._table, why=str(failed))
             act = str(ask.__struct_config__.tag)
             self._note(StaffTried(act=act, result="no_staff_store", by=None, from_where=ask.from_))
             return wire.RefusalAnswer(id=ask.id, code="no_staff_store", text=_NO_STAFF)

@@ -20,11 +20,11 @@ import msgspec
 
 from drivers.endpoint import EndpointFault, parse_endpoint
 from drivers.registry import SHOES, faults_of
-from drivers.transport import LineError, line_to
+from drivers.transport import LineError, LineFault, line_to
 from studio.feed import asks
 from studio.feed.client import Client, NoAnswer
 from studio.feed.endpoint import FeedRefused, loopback
-from studio.settings import FeedEndpoints, LogIn, TableSettings
+from studio.settings import FeedEndpoints, LogIn, ShoeSettings, TableSettings
 from studio.staff.accounts import Role
 from studio.store.chain import recorded_of
 from studio.store.database import StoreFailed
@@ -57,11 +57,9 @@ class Finding(msgspec.Struct, frozen=True):
     text: str
 
 
-def settings_faults(settings: TableSettings) -> list[Fault]:
+def shoe_and_feed_faults(shoe: ShoeSettings, feed: FeedEndpoints, file: str) -> list[Fault]:
     """Faults of values that only the driver and the feed understand."""
     faults = []
-    file = str(settings.file)
-    shoe = settings.shoe
     for text in faults_of(shoe.driver, shoe.settings):
         key = "shoe.settings" if shoe.driver in SHOES else "shoe.driver"
         wrong, _, right = text.partition(";")
@@ -73,7 +71,7 @@ def settings_faults(settings: TableSettings) -> list[Fault]:
         faults.append(Fault(file, "shoe.endpoint", str(fault), right))
     for name in FeedEndpoints.__struct_fields__:
         try:
-            loopback(getattr(settings.feed, name))
+            loopback(getattr(feed, name))
         except FeedRefused as fault:
             faults.append(Fault(file, f"feed.{name}", str(fault), 'use "tcp://127.0.0.1:PORT"'))
     return faults
@@ -122,7 +120,7 @@ def _port(settings: TableSettings, is_running: bool) -> Finding:
     try:
         line.open()
     except LineError as error:
-        if settings.shoe.simulated:
+        if settings.shoe.simulated and error.reason is not LineFault.BUSY:
             hint = f"start it with `studio sim -t {settings.table}`"
             return Finding("shoe", Mark.NOTE, f"{endpoint}: no simulated shoe yet; {hint}")
         hint = f"`studio shoe listen {endpoint}` says more"

@@ -13,8 +13,10 @@ from studio.cli.site import Config, TableName, table_settings
 from studio.cli.staff import Console, StaffRequests
 from studio.feed.staff import RefusalAnswer
 from studio.game.coup import Outcome
+from studio.game.event_words import Trust
 from studio.game.holds import Proposal
 from studio.game.inputs import Command
+from studio.game.state import Phase
 from studio.settings import LogIn, site_of
 from studio.wording import BASE, Wording, load_wording, told
 
@@ -203,6 +205,13 @@ def _tell_prompt(desk: Console, wording: Wording) -> None:
         ruled = proposal.remedy.value
         leads_to = _leads_to(proposal)
         out.print(f"    --remedy {ruled}: {wording.remedies[ruled]}{leads_to}", markup=False)
+    if state.trust is Trust.SUSPECT and state.phase != Phase.NO_SHOE.value:
+        out.print(
+            f"The shoe's stream is suspect: {state.trust_reason}. A card may have been missed: "
+            "compare the cards with the screen.",
+            markup=False,
+        )
+        out.print("  studio command trust_stream", markup=False)
 
 
 _ENDS = {

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from drivers.endpoint import parse_endpoint
+from drivers.transport import line_to
 from studio.cli import run
 from studio.cli.exits import Exit
 from studio.settings import load_table
@@ -110,7 +112,9 @@ def test_init_takes_a_folder_and_says_how_to_name_the_file(home, capsys):
     assert run([*arguments, *where]) == Exit.DONE
     file = home / "site" / "tables" / "BAC-1.toml"
     assert load_table(file).house.name == "macau"
-    assert f"studio serve -c {file}" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert f"studio serve -c {file}" in told
+    assert "--staff-requests" in told
     assert (home / "data" / "BAC-1.db").exists()
 
 
@@ -189,6 +193,25 @@ def test_doctor_opens_a_real_line_that_is_there(home, capsys):
         os.close(ours)
         os.close(theirs)
     assert found["shoe"][0] == "ok"
+
+
+def test_doctor_names_who_holds_the_line_to_a_simulated_shoe(home, capsys):
+    file = made(home)
+    ours, theirs = pty.openpty()
+    path = os.ttyname(theirs)
+    text = file.read_text().splitlines()
+    text = [f'endpoint = "serial:{path}"' if "endpoint =" in one else one for one in text]
+    file.write_text("\n".join(text))
+    holder = line_to(parse_endpoint(f"serial:{path}"))
+    holder.open()
+    try:
+        status, found = findings(capsys, "-c", str(file))
+    finally:
+        holder.close()
+        os.close(ours)
+        os.close(theirs)
+    assert (status, found["shoe"][0]) == (Exit.FAILED, "fault")
+    assert "held by" in found["shoe"][1]
 
 
 def test_doctor_sees_a_record_of_a_newer_program(home, capsys):

@@ -176,7 +176,7 @@ def test_without_the_staffs_database_nobody_commands_and_the_table_goes_on(
         live.cards("QD")
         assert live.state.cards_out == 4
         assert live.shown()
-        assert [one["event"] for one in logged] == ["the database of the staff failed"] * 2
+        assert [one["event"] for one in logged] == ["the staff's database failed"] * 2
         away.rename(there)
         approval = live.approval_of(entering(), "supervisor")
         accepted(live.tell(entering(), token, approval))

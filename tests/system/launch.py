@@ -131,8 +131,8 @@ def _kill_before_commit(fuse: _Fuse) -> None:
 
 def main(site: str, table: str, point: str = "", number: str = "1") -> None:
     """Serve until SIGTERM."""
-    log_to_standard_error("warning")
     settings = load_table(table, Path(site))
+    log_to_standard_error(settings.studio.log_level.value)
     if point:
         arm(point, int(number))
     stopping = threading.Event()

@@ -60,10 +60,10 @@ class Process:
         )
         assert self.child.stdout is not None
         line = self.child.stdout.readline()
-        if not line:
+        if not line.startswith(b"{"):
             told = self.errors()
-            self.wait()
-            raise AssertionError(f"{arguments} did not start: {told}")
+            self.end(signal.SIGKILL)
+            raise AssertionError(f"{arguments} did not start: {told}{line.decode()}")
         self.said: dict[str, Any] = json.loads(line)
 
     def errors(self) -> str:
