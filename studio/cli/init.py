@@ -248,6 +248,15 @@ def _say_what_next(file: Path, new: NewTable) -> None:
     commands = ["serve", "watch"]
     if new.simulated:
         commands = ["sim", "serve", "dealer", "watch"]
+    if not new.simulated:
+        out.print(
+            "\nStaff log in at this table. First, in this order, unless the studio has its people:",
+            soft_wrap=True,
+        )
+        site = "" if default else f" -c {file}"
+        people = "a supervisor and two dealers, to begin with"
+        out.print(f"  studio staff init{site}   the first manager, at a terminal", soft_wrap=True)
+        out.print(f"  studio staff add --help   {people}", soft_wrap=True)
     out.print("\nNext, each in a terminal of its own:", soft_wrap=True)
     for command in commands:
         out.print(f"  studio {command} {which}", soft_wrap=True)

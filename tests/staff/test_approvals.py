@@ -40,7 +40,7 @@ def test_a_supervisors_badge_and_pin_approve_what_a_dealer_asks(staff: Staff):
     kept = staff.attempts(lambda one: one.act in (Act.APPROVE, Act.REDEEM))
     assert [(one.act, one.by, one.staff, one.detail) for one in kept] == [
         (Act.APPROVE, staff.supervisor, staff.dealer, "rule_hold"),
-        (Act.REDEEM, staff.supervisor, None, "rule_hold"),
+        (Act.REDEEM, staff.supervisor, staff.dealer, "rule_hold"),
     ]
     assert desk.on_duty(Role.SUPERVISOR) == (), "an approval is no session"
 

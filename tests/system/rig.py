@@ -94,6 +94,7 @@ def write_site(
     house: dict[str, str] | None = None,
     database: str | None = None,
     feed: dict[str, str] | None = None,
+    log_in: str = "open",
 ) -> None:
     """Settings of one table, with the shoe at that endpoint and free ports.
 
@@ -115,7 +116,7 @@ def write_site(
     sockets = feed or dict.fromkeys(names, "tcp://127.0.0.1:*")
     endpoints = "\n".join(f'{name} = "{sockets[name]}"' for name in names)
     (folder / "tables" / f"{TABLE}.toml").write_text(
-        f'table = "{TABLE}"\nhouse = "studio"\n'
+        f'table = "{TABLE}"\nhouse = "studio"\nlog_in = "{log_in}"\n'
         f'database = "{database or f"sqlite:///{folder}/record.db"}"\n'
         f"[feed]\n{endpoints}\n"
         f'[shoe]\ndriver = "angel_eye_iiex"\nendpoint = "{shoe}"\nsimulated = true\n'
