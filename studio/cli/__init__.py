@@ -37,6 +37,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "history": (_RECORD, "List the rounds of a record."),
     "verify": (_RECORD, "Prove that a record is whole and every result follows from its cards."),
     "db": (_RECORD, "Make or upgrade a record's database."),
+    "drill": (_RUN, "Train for what goes wrong: each misdeal and shoe fault, with a pass sheet."),
     "staff": (_RUN, "The people: accounts, roles, PINs, and who is locked out."),
 }
 

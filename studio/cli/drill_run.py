@@ -1,0 +1,345 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs one drill on a floor, step by step, and hands back what was seen of it."""
+
+from typing import NamedTuple, assert_never
+
+import msgspec
+
+from drivers.sim.client import ShoeRefusedError
+from drivers.sim.commands import ControlCommand
+from studio.cli.drill_floor import Floor, TooLong
+from studio.dealer import Pull as DealerPull
+from studio.dealer import Tell as DealerTell
+from studio.dealer import next_step
+from studio.drills import words
+from studio.drills.verdict import (
+    A_DIFFERENCE,
+    MAKE_THE_DECKS,
+    Account,
+    Check,
+    Picture,
+    checks_of,
+)
+from studio.drills.words import DEALER, REASON, SECOND, SUPERVISOR, Drill, Step
+from studio.feed.staff import RefusalAnswer
+from studio.game import inputs as inp
+from studio.game.cards import Card
+from studio.game.events import Recorded
+from studio.game.house import BurnRule, House, ShoeMode
+from studio.game.inputs import Command
+from studio.game.snapshot import StaffState
+from studio.verify import verify
+
+_encode = msgspec.json.Encoder().encode
+_MOST_STEPS = 60
+
+
+class Action(NamedTuple):
+    """One line of a pass sheet: who did what, and what the table made of it."""
+
+    who: str
+    what: str
+    followed: tuple[str, ...]
+
+
+class Sheet(NamedTuple):
+    """A drill that was run."""
+
+    drill: Drill
+    shoe: str
+    actions: tuple[Action, ...]
+    account: Account
+    checks: tuple[Check, ...]
+
+    @property
+    def is_passed(self) -> bool:
+        """Whether all that the oracle asks for was seen."""
+        return all(check.is_met for check in self.checks)
+
+
+class _Stuck(Exception):
+    """The drill cannot go on; the text says where."""
+
+
+def run(floor: Floor, drill: Drill) -> Sheet:
+    """Run a drill from a fresh shoe to that shoe's end.
+
+    After a sheet that is not passed the floor may be anywhere: take another one.
+    """
+    return _Run(floor, drill).whole()
+
+
+class _Run:
+    """One drill under way."""
+
+    def __init__(self, floor: Floor, drill: Drill) -> None:
+        self._floor = floor
+        self._drill = drill
+        self._actions: list[Action] = []
+        self._mishaps: list[str] = []
+        self._pictures: list[Picture] = []
+        self._count = ""
+        self._shoe = ""
+        self._seen = self._since = self._heard_since = 0
+
+    def whole(self) -> Sheet:
+        recorded: list[Recorded] = []
+        heard: list[bytes] = []
+        try:
+            self._load(self._drill.cards)
+            self._begin()
+            for step in self._drill.steps:
+                self._take(step)
+            recorded, heard = self._hear()
+            self._end_shoe()
+        except (_Stuck, TooLong, ShoeRefusedError) as stuck:
+            self._mishaps.append(str(stuck))
+            recorded, heard = recorded or self._floor.recorded(self._since), heard or self._air()
+        account = Account(
+            recorded=tuple(recorded),
+            heard=tuple(heard),
+            stored=self._stored(len(heard)),
+            pictures=tuple(self._pictures),
+            mishaps=tuple(self._mishaps),
+            count=self._count,
+            findings=tuple(
+                f"{one.seq}: {one.text}"
+                for one in verify(self._floor.database, self._floor.table).findings
+            ),
+        )
+        checks = checks_of(self._drill, account)
+        return Sheet(self._drill, self._shoe, tuple(self._actions), account, checks)
+
+    # --- before and after ----------------------------------------------------------------------
+
+    def _load(self, cards: tuple[Card, ...]) -> None:
+        floor = self._floor
+        if floor.state().prompt.code == "open-table":
+            self._must(inp.OpenTable(by=DEALER, dealer=REASON))
+        floor.fill([card.value for card in (*cards_to_burn(floor.house, cards), *cards)])
+        self._must(inp.LoadShoe(by=DEALER))
+        while floor.state().phase == "burning":
+            floor.pull()
+        self._shoe = floor.state().public.shoe or ""
+
+    def _begin(self) -> None:
+        seq, state = self._floor.desk.snapshot()
+        self._seen = self._since = seq
+        if state.phase != "idle":
+            raise _Stuck(f"the table is in phase {state.phase} after the burn")
+        self._floor.hear_all(self._floor.public_seq())
+        self._heard_since = len(self._floor.heard)
+
+    def _hear(self) -> tuple[list[Recorded], list[bytes]]:
+        recorded = self._floor.recorded(self._since)
+        self._floor.hear_all(self._floor.public_seq())
+        return recorded, self._air()
+
+    def _air(self) -> list[bytes]:
+        self._floor.hear()
+        return self._floor.heard[self._heard_since :]
+
+    def _stored(self, count: int) -> tuple[bytes, ...]:
+        floor = self._floor
+        return tuple(floor.stored(floor.joined + self._heard_since)[:count])
+
+    def _end_shoe(self) -> None:
+        """End the shoe with the cards counted in it; a difference is told, and accepted."""
+        # where cards are shuffled in again after each round, nobody counts
+        is_counted = self._floor.house.shoe_mode is ShoeMode.SHOE
+        left = self._floor.shoe.state().left if is_counted else None
+        answer = self._floor.tell(inp.EndShoe(by=SUPERVISOR, left=left))
+        if not isinstance(answer, RefusalAnswer):
+            is_due = is_counted or self._drill.oracle.counts
+            self._count = self._count or (MAKE_THE_DECKS if is_due else A_DIFFERENCE)
+            return
+        if answer.code != "count_mismatch":
+            raise _Stuck(f"end_shoe is refused: {answer.text}")
+        self._count = A_DIFFERENCE
+        self._must(inp.EndShoe(by=SUPERVISOR, left=left, accept_mismatch=True, reason=REASON))
+
+    # --- the steps -----------------------------------------------------------------------------
+
+    def _take(self, step: Step) -> None:
+        who, what = self._do(step)
+        recorded = self._floor.recorded(self._seen)
+        followed = tuple(_told(one) for one in recorded)
+        self._seen = recorded[-1].seq if recorded else self._seen
+        self._actions.append(Action(who, what, followed))
+        self._floor.hear_all(self._floor.public_seq())
+        picture = _encode(self._floor.state().public)
+        self._pictures.append(Picture(len(self._air()), picture))
+
+    def _do(self, step: Step) -> tuple[str, str]:
+        match step:
+            case words.Pull():
+                return "shoe", self._pull(step)
+            case words.AtShoe(what=what, do=do, values=values):
+                return "shoe", self._at_shoe(what, {"do": do, **values})
+            case words.Tell(command=command, refused=refused):
+                return _person(command), self._tell(command, refused)
+            case words.Rule(remedy=remedy):
+                return "supervisor", self._rule(remedy)
+            case words.VoidRound():
+                round_id = self._floor.state().public.round or ""
+                command = inp.VoidRound(by=SUPERVISOR, second=SECOND, round=round_id, reason=REASON)
+                return "supervisor", self._tell(command, None)
+            case words.AmendRound():
+                return "supervisor", self._amend(step)
+            case words.Shows(members=members):
+                return "console", self._shows(members)
+            case words.PlayOn():
+                return "dealer", self._play_on()
+            case words.SwapShoe(cards=cards):
+                self._end_shoe()
+                self._load(cards)
+                return "dealer", "another shoe is loaded and burned"
+            case _:
+                assert_never(step)
+
+    def _pull(self, step: words.Pull) -> str:
+        before = self._floor.shoe.state().drawn
+        if step.heard is None:
+            self._floor.pull(step.n)
+        else:
+            out = self._floor.state().cards_out + step.heard
+            self._floor.shoe.pull(step.n)
+            self._floor.until(lambda: self._floor.state().cards_out >= out, "the cards heard")
+        drawn = self._floor.shoe.state().drawn[len(before) :]
+        return "pulled " + " ".join(one.card or "nothing" for one in drawn)
+
+    def _at_shoe(self, what: str, values: dict[str, object]) -> str:
+        self._floor.ask(msgspec.convert(values, ControlCommand))
+        return what
+
+    def _tell(self, command: Command, refused: str | None) -> str:
+        answer = self._floor.tell(command)
+        tag = str(command.__struct_config__.tag)
+        code = answer.code if isinstance(answer, RefusalAnswer) else None
+        if code != refused:
+            said = "accepted" if code is None else f"refused ({code})"
+            raise _Stuck(f"{tag} was {said}; due was {refused or 'that it is accepted'}")
+        return f"{_detail(command)}, refused: {code}" if code else _detail(command)
+
+    def _must(self, command: Command) -> None:
+        self._tell(command, None)
+
+    def _rule(self, remedy: str) -> str:
+        state = self._floor.state()
+        if not state.proposals:
+            raise _Stuck(f"no ruling is asked for in phase {state.phase}; due was {remedy}")
+        first = state.proposals[0]
+        if first.remedy.value != remedy:
+            raise _Stuck(f"the house's first proposal is {first.remedy.value}; due was {remedy}")
+        second = SECOND if first.needs_second else None
+        ruling = inp.RuleHold(
+            by=SUPERVISOR, second=second, remedy=remedy, reason=REASON, bound_to=first.bound_to
+        )
+        return self._tell(ruling, None)
+
+    def _amend(self, step: words.AmendRound) -> str:
+        results = self._floor.state().public.results
+        round_id = results[-1 - step.back].round
+        command = inp.AmendRound(
+            by=SUPERVISOR,
+            second=SECOND,
+            round=round_id,
+            player=step.player,
+            banker=step.banker,
+            reason=REASON,
+        )
+        return self._tell(command, None)
+
+    def _shows(self, members: dict[str, str | int | bool | None]) -> str:
+        text = ", ".join(f"{name} {value}" for name, value in members.items())
+
+        def is_shown() -> bool:
+            state = self._floor.state()
+            return all(_member(state, name) == value for name, value in members.items())
+
+        try:
+            self._floor.until(is_shown, text)
+        except TooLong:
+            state = self._floor.state()
+            seen = ", ".join(f"{name} {_member(state, name)}" for name in members)
+            raise _Stuck(f"the console shows {seen}; due was {text}") from None
+        return f"shows {text}"
+
+    def _play_on(self) -> str:
+        """Follow the prompts until nothing is under way."""
+        for _ in range(_MOST_STEPS):
+            state = self._floor.state()
+            if state.phase == "settling":
+                self._must(inp.CloseRound(by=DEALER))
+                return "follows the prompts to the end of the round"
+            step = next_step(state, by=DEALER, name=REASON, is_last=False)
+            if state.phase == "idle":
+                return "follows the prompts to the end of the coup"
+            match step:
+                case DealerPull():
+                    self._floor.pull()
+                case DealerTell(command=command) if state.phase != "held":
+                    self._must(command)
+                case _:
+                    raise _Stuck(f"the round does not go on: {state.prompt.code}")
+        raise _Stuck("the round does not end")
+
+
+def cards_to_burn(house: House, others: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Cards for the burn of a fresh shoe, none of them among ``others``."""
+    free = [card for card in Card if card not in others]
+    match house.burn.rule:
+        case BurnRule.NONE:
+            return ()
+        case BurnRule.FIXED:
+            return tuple(free[: house.burn.cards])
+        case BurnRule.DECKS:
+            return tuple(free[: house.decks])
+        case _:
+            first = min(free, key=lambda card: _burned_by(house, card))
+            return (
+                first,
+                *[card for card in free if card is not first][: _burned_by(house, first)],
+            )
+
+
+def _burned_by(house: House, card: Card) -> int:
+    """How many cards are burned after this first one."""
+    return house.burn.ace if card.rank.value == "A" else card.rank.pips
+
+
+def _member(state: StaffState, name: str) -> object:
+    match name:
+        case "prompt":
+            return state.prompt.code
+        case "public_phase":
+            return state.public.phase
+        case _:
+            value = getattr(state, name)
+            return getattr(value, "value", value)
+
+
+def _person(command: Command) -> str:
+    return command.by.removeprefix("drill-")
+
+
+def _told(one: Recorded) -> str:
+    code = getattr(one.event, "code", None)
+    tag = str(one.event.__struct_config__.tag)
+    return f"{tag} {code}" if code is not None else tag
+
+
+def _detail(command: Command) -> str:
+    """A command in words: its tag and what it says."""
+    said = msgspec.to_builtins(command)
+    hidden = ("command", "by", "reason", "bound_to", "detail", "round")
+    parts = [
+        name if value is True else f"{name} {_plain(value)}"
+        for name, value in said.items()
+        if name not in hidden and value not in (None, False, "")
+    ]
+    return f"{said['command']}: {', '.join(parts)}" if parts else str(said["command"])
+
+
+def _plain(value: object) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)

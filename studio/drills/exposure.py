@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Drills of timing and exposure: cards too early, seen, fallen, lost, foreign."""
+
+from studio.drills.words import (
+    DEALER,
+    END,
+    END_ON_SHOE,
+    HELD,
+    NATURAL,
+    PAUSED,
+    Drill,
+    Oracle,
+    PlayOn,
+    Pull,
+    Rule,
+    Step,
+    Tell,
+    VoidRound,
+    cards,
+    coup,
+    dealt,
+    note,
+    opened,
+    public,
+    report,
+    shows,
+)
+from studio.game.house import House
+from studio.game.inputs import ConfirmResult, OpenBets
+from studio.game.irregularities import IRREGULARITIES, Remedy
+
+
+def drills(house: House) -> tuple[Drill, ...]:
+    """What must come of each, in this house."""
+    return (*_timing(house), *_faces(house), *_reported())
+
+
+def _timing(house: House) -> tuple[Drill, ...]:
+    is_played = house.early_card == "play"
+    early = Drill(
+        name="card-before-close",
+        trains="A card is pulled while bets are open: it is played or burned, and never shown "
+        "before the bets are closed and the ruling is given.",
+        rows=("card-before-close",),
+        cards=cards("QC 5S 6D 2D KH"),
+        steps=(
+            *opened(),
+            Pull(),
+            shows(phase="held", public_phase="held"),
+            Rule("release" if is_played else "reconstruct"),
+            PlayOn(),
+        ),
+        oracle=Oracle(
+            raised=("card-before-close",),
+            public=public("bets_opened bets_closed " + HELD + "card_dealt*4 " + END),
+            results=("banker: QC 6D / 5S 2D" if is_played else "player: 5S 2D / 6D KH",),
+            fates=() if is_played else ("QC burn",),
+            after={"QC": "round_released"},
+        ),
+    )
+    return (
+        early,
+        _bets_too_soon(),
+        _next_card_early(),
+        _start_not_pressed(),
+        _result_not_confirmed(),
+    )
+
+
+def _bets_too_soon() -> Drill:
+    return Drill(
+        name="bets-opened-too-soon",
+        trains="Bets are opened too soon: the round is void, stakes are returned, no card is lost.",
+        rows=(),
+        cards=cards("9C KD JS 3H"),
+        steps=(*opened(), VoidRound(), PlayOn(), *coup(4), PlayOn()),
+        oracle=Oracle(
+            public=public("bets_opened bets_closed round_voided round_closed " + dealt(4) + END),
+            results=("void", NATURAL),
+        ),
+    )
+
+
+def _next_card_early() -> Drill:
+    return Drill(
+        name="next-card-early",
+        trains="A card is pulled before the round is cleared: no bets until it is burned.",
+        rows=("next-card-early",),
+        cards=cards("9C KD JS 3H 7C"),
+        steps=(
+            *coup(4),
+            Tell(ConfirmResult(by=DEALER)),
+            Pull(),
+            shows(phase="held"),
+            Tell(OpenBets(by=DEALER), refused="suspended"),
+            Rule("burn"),
+            PlayOn(),
+        ),
+        oracle=Oracle(
+            raised=("next-card-early",),
+            public=public(dealt(4) + "result " + PAUSED + "round_closed"),
+            results=(NATURAL,),
+            fates=("7C burn",),
+            never=cards("7C"),
+        ),
+    )
+
+
+def _start_not_pressed() -> Drill:
+    return Drill(
+        name="start-not-pressed",
+        trains="The dealer forgets to open bets and pulls a card: it may not enter any coup.",
+        rows=("start-not-pressed",),
+        cards=cards("7C 9C KD JS 3H"),
+        steps=(
+            Pull(),
+            shows(phase="held"),
+            Rule("burn"),
+            END_ON_SHOE,
+            *coup(4),
+            PlayOn(),
+        ),
+        oracle=Oracle(
+            raised=("next-card-early",),
+            public=public(PAUSED + dealt(4) + END),
+            results=(NATURAL,),
+            fates=("7C burn",),
+            never=cards("7C"),
+        ),
+    )
+
+
+def _result_not_confirmed() -> Drill:
+    return Drill(
+        name="result-not-confirmed",
+        trains="The dealer forgets the result's key: the table waits, and nothing is lost.",
+        rows=("result-not-confirmed",),
+        cards=cards("9C KD JS 3H"),
+        steps=(
+            *coup(4),
+            Tell(OpenBets(by=DEALER), refused="not_now"),
+            shows(phase="result", prompt="confirm-result"),
+            PlayOn(),
+        ),
+        oracle=Oracle(public=public(dealt(4) + END), results=(NATURAL,)),
+    )
+
+
+def _faces(house: House) -> tuple[Drill, ...]:
+    is_kept = house.face_up_card == "keep"
+    face_up = Drill(
+        name="face-up-in-shoe",
+        trains="A card lay face up in the shoe: kept or burned by the house. The shoe counted it.",
+        rows=("face-up-in-shoe",),
+        cards=cards("TD 6S 4H 5H 2C 9D"),
+        steps=(
+            *coup(3),
+            note(3, face_up=True),
+            Rule("release" if is_kept else "reconstruct"),
+            PlayOn(),
+        ),
+        oracle=Oracle(
+            raised=("face-up-in-shoe",),
+            public=public(
+                dealt(3)
+                + (HELD + "card_dealt*3 " if is_kept
+                   else "round_held round_reconstructed card_dealt*2 ")
+                + END
+            ),
+            results=("player: TD 4H 2C / 6S 5H 9D" if is_kept else "banker: TD 5H / 6S 2C",),
+            fates=() if is_kept else ("4H burn",),
+        ),
+    )  # fmt: skip
+    # the hands change where face-up cards are burned; elsewhere nothing does
+    after: tuple[Step, ...] = () if is_kept else (note(3), Rule("release"))
+    changed = "round_held round_reconstructed " + HELD + "card_dealt "
+    otherwise = Drill(
+        name="said-otherwise",
+        trains="A card is said to have lain face up, and then that it did not: players get the "
+        "hands that the cards give, each time.",
+        rows=() if is_kept else ("said-otherwise",),
+        cards=cards("TD 6S 4H 5H 2C 9D"),
+        steps=(
+            *coup(3),
+            note(3, face_up=True),
+            Rule("release" if is_kept else "reconstruct"),
+            *after,
+            PlayOn(),
+        ),
+        oracle=Oracle(
+            raised=("face-up-in-shoe",) if is_kept else ("face-up-in-shoe", "said-otherwise"),
+            public=public(dealt(3) + (HELD if is_kept else changed) + "card_dealt*3 " + END),
+            results=("player: TD 4H 2C / 6S 5H 9D",),
+        ),
+    )
+    return (face_up, otherwise)
+
+
+_IN_A_COUP = {
+    "exposed-in-deal": "A card flashes while it is dealt: no decision hangs on it, play on.",
+    "card-on-floor": "A card falls: staff lift it, it is the card that was read, and it counts.",
+    "card-lost": "A card is missing from the table: the shoe read it, and it counts as read.",
+    "card-damaged": "A card is torn: the coup is finished first.",
+    "cut-card-missed": "The cut card did not show where it was due: the coup is finished.",
+    "ghost-read": "A card was slid back and out again: it is one card.",
+    "table-cleared-early": "Cards were swept early: they are laid back in the order read.",
+    "mis-scored": "The dealer miscounts a total: the table counts by itself.",
+}
+_BEYOND_MENDING = {
+    "foreign-card": "A card of another deck comes out: the round is void, the shoe is closed.",
+    "unshuffled-shoe": "The cards come in their factory order: void, the shoe is closed.",
+}
+
+
+def _reported() -> tuple[Drill, ...]:
+    """What only eyes can see: a person names it, a supervisor rules."""
+    mended = tuple(
+        Drill(
+            name=code,
+            trains=trains,
+            rows=(code,),
+            cards=cards("9C KD JS 3H"),
+            steps=(*coup(3), report(code), Rule("release"), PlayOn()),
+            oracle=Oracle(
+                raised=(code,),
+                public=public(dealt(3) + HELD + "card_dealt " + END),
+                results=(NATURAL,),
+            ),
+        )
+        for code, trains in _IN_A_COUP.items()
+    )
+    return (*mended, *(_lost(code, trains) for code, trains in _BEYOND_MENDING.items()))
+
+
+def _lost(code: str, trains: str) -> Drill:
+    assert IRREGULARITIES[code].is_beyond_mending  # noqa: S101
+    return Drill(
+        name=code,
+        trains=trains,
+        rows=(code,),
+        cards=cards("9C KD JS 3H"),
+        steps=(*coup(3), report(code), Rule(Remedy.VOID.value), PlayOn()),
+        oracle=Oracle(
+            raised=(code,),
+            public=public(dealt(3) + "round_held round_voided round_closed"),
+            results=("void",),
+        ),
+    )

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Drills of results: called wrongly, confirmed early, found wrong late, paid wrongly."""
+
+from studio.drills.words import (
+    DEALER,
+    END,
+    HELD,
+    NATURAL,
+    PAUSED,
+    AmendRound,
+    Drill,
+    Oracle,
+    PlayOn,
+    Pull,
+    Rule,
+    Tell,
+    call,
+    cards,
+    coup,
+    dealt,
+    fault,
+    public,
+    report,
+)
+from studio.game.house import House
+from studio.game.inputs import ConfirmResult
+
+
+def drills(house: House) -> tuple[Drill, ...]:
+    """What must come of each, in this house."""
+    is_void = house.found_late == "void"
+    wrong = Drill(
+        name="wrong-result-announced",
+        trains="The dealer calls the wrong winner: the cards decide, nothing was paid.",
+        rows=("wrong-result-announced",),
+        cards=cards("9C KD JS 3H"),
+        steps=(*coup(4), call("banker"), Rule("release"), PlayOn()),
+        oracle=Oracle(
+            raised=("wrong-result-announced",),
+            public=public(dealt(4) + HELD + END),
+            results=(NATURAL,),
+        ),
+    )
+    suit = fault("misread", "The next card is read as another.", card="9D")
+    amendment = "void" if is_void else f"amended {NATURAL}"
+    amended = "round_voided " if is_void else "result_amended "
+    confirmed = Drill(
+        name="result-confirmed-early",
+        trains="A result is confirmed, and found wrong before the cards are cleared.",
+        rows=("found-after-next",),
+        cards=cards("9C KD JS 3H"),
+        steps=(
+            *coup(2),
+            suit,
+            Pull(2),
+            Tell(ConfirmResult(by=DEALER)),
+            AmendRound(cards("9C JS"), cards("KD 3H")),
+            PlayOn(),
+        ),
+        oracle=Oracle(
+            public=public(dealt(4) + "result " + amended + "round_closed"),
+            results=("player: 9C 9D / KD 3H", amendment),
+        ),
+    )
+    late = Drill(
+        name="found-after-next",
+        trains="A misread card is found when the next round has begun: the earlier result is "
+        "amended or void by the house, and the round under way goes on.",
+        rows=("found-after-next",),
+        cards=cards("9C KD JS 3H 8C AS KS 5D"),
+        steps=(
+            *coup(2),
+            suit,
+            Pull(2),
+            PlayOn(),
+            *coup(2),
+            AmendRound(cards("9C JS"), cards("KD 3H")),
+            PlayOn(),
+        ),
+        oracle=Oracle(
+            public=public(
+                dealt(4)
+                + "result round_closed bets_opened bets_closed card_dealt*2 "
+                + amended
+                + "card_dealt*2 "
+                + END
+            ),
+            results=(
+                "player: 9C 9D / KD 3H",
+                amendment,
+                "player: 8C KS / AS 5D",
+            ),
+        ),
+    )
+    return (wrong, confirmed, late, _paid())
+
+
+def _paid() -> Drill:
+    return Drill(
+        name="wrong-paid",
+        trains="A wrong result is paid at the table: front-ends pay by the feed, which is right.",
+        rows=("wrong-paid",),
+        cards=cards("9C KD JS 3H"),
+        steps=(
+            *coup(4),
+            Tell(ConfirmResult(by=DEALER)),
+            report("wrong-paid"),
+            Rule("release"),
+            PlayOn(),
+        ),
+        oracle=Oracle(
+            raised=("wrong-paid",),
+            public=public(dealt(4) + "result " + PAUSED + "round_closed"),
+            results=(NATURAL,),
+        ),
+    )

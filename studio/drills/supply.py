@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Drills of supply: one copy too many, an empty shoe, the cut card, the burn."""
+
+from studio.drills.words import (
+    DEALER,
+    END,
+    NATURAL,
+    PAUSED,
+    REASON,
+    SUPERVISOR,
+    AtShoe,
+    Drill,
+    Oracle,
+    PlayOn,
+    Pull,
+    Rule,
+    Step,
+    Tell,
+    burn,
+    cards,
+    coup,
+    dealt,
+    public,
+    report,
+)
+from studio.game.house import House, LastCoup, ShoeMode
+from studio.game.inputs import ChangeDealer, NoteShoeEmpty, OpenBets
+
+
+def drills(house: House) -> tuple[Drill, ...]:
+    """What must come of each, in this house."""
+    return (_duplicate(house), _empty(), *_cut_cards(house), *_burns())
+
+
+def _duplicate(house: House) -> Drill:
+    return Drill(
+        name="duplicate-card",
+        trains="One copy too many of a card: the round is void, the shoe is closed.",
+        rows=("duplicate-card",),
+        cards=cards("7H " * house.decks + "2C 3D 7H"),
+        steps=(*burn(house.decks), *coup(3), Rule("void"), PlayOn()),
+        oracle=Oracle(
+            raised=("duplicate-card",),
+            public=public(dealt(2) + "round_held round_voided round_closed"),
+            results=("void",),
+            never=cards("7H"),
+            counts=False,
+        ),
+    )
+
+
+def _empty() -> Drill:
+    return Drill(
+        name="insufficient-cards",
+        trains="The shoe is found empty in the middle of a coup: the round is void.",
+        rows=("insufficient-cards",),
+        cards=cards("9C KD JS 3H"),
+        steps=(*coup(3), Tell(NoteShoeEmpty(by=DEALER)), Rule("void"), PlayOn()),
+        oracle=Oracle(
+            raised=("insufficient-cards",),
+            public=public(dealt(3) + "round_held round_voided round_closed"),
+            results=("void",),
+        ),
+    )
+
+
+def _cut_cards(house: House) -> tuple[Drill, ...]:
+    if house.shoe_mode is ShoeMode.CONTINUOUS:
+        return ()
+    cut = AtShoe("The cut card comes out.", "cut_card")
+    is_last = house.last_coup is LastCoup.CURRENT
+    more: tuple[Step, ...] = (*coup(4), PlayOn())
+    over: tuple[Step, ...] = (Tell(OpenBets(by=DEALER), refused="shoe_over"),)
+    mid = Drill(
+        name="cut-card-mid-round",
+        trains="The cut card comes within a coup: the house says whether one more is dealt.",
+        rows=("cut-card-mid-round",),
+        cards=cards("9C KD JS 3H 8C AS KS 5D"),
+        steps=(*coup(2), cut, Pull(2), PlayOn(), *(() if is_last else more), *over),
+        oracle=Oracle(
+            public=public(
+                dealt(2) + "cut_card_seen card_dealt*2 " + END
+                + ("" if is_last else " " + dealt(4) + END)
+            ),
+            results=(NATURAL,) if is_last else (NATURAL, "player: 8C KS / AS 5D"),
+        ),
+    )  # fmt: skip
+    is_one_more = house.last_coup is LastCoup.ALWAYS_ONE_MORE
+    first = Drill(
+        name="cut-card-first",
+        trains="The cut card comes before the first card of a coup.",
+        rows=("cut-card-first",),
+        cards=cards("9C KD JS 3H 8C AS KS 5D"),
+        steps=(cut, *coup(4), PlayOn(), *(more if is_one_more else ()), *over),
+        oracle=Oracle(
+            public=public(
+                "cut_card_seen " + dealt(4) + END + (" " + dealt(4) + END if is_one_more else "")
+            ),
+            results=(NATURAL, "player: 8C KS / AS 5D") if is_one_more else (NATURAL,),
+        ),
+    )
+    return (mid, first)
+
+
+def _burns() -> tuple[Drill, ...]:
+    wrong = Drill(
+        name="burn-count-wrong",
+        trains="Too few cards were burned: it is said, and the missing ones are burned.",
+        rows=("burn-count-wrong",),
+        cards=cards("7C 8C 9C KD JS 3H"),
+        steps=(
+            report("burn-count-wrong"),
+            Rule("release"),
+            *burn(2),
+            *coup(4),
+            PlayOn(),
+        ),
+        oracle=Oracle(
+            raised=("burn-count-wrong",),
+            public=public(PAUSED + dealt(4) + END),
+            results=(NATURAL,),
+            never=cards("7C 8C"),
+        ),
+    )
+    relief = Drill(
+        name="burn-on-relief",
+        trains="The dealer changes, and a card is burned: it must not become Player's first.",
+        rows=("burn-on-relief",),
+        cards=cards("7C 9C KD JS 3H"),
+        steps=(
+            Tell(ChangeDealer(by=SUPERVISOR, dealer=REASON)),
+            *burn(1),
+            *coup(4),
+            PlayOn(),
+        ),
+        oracle=Oracle(
+            public=public("dealer_changed " + dealt(4) + END),
+            results=(NATURAL,),
+            never=cards("7C"),
+        ),
+    )
+    return (wrong, relief)

@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The words of a drill: its cards, its steps in order, and its oracle.
+
+A drill is data. It says what a hand does to the shoe, what the people at the table do about it,
+and what must come of it; who runs it, and against which table, it does not know. What is done to
+the shoe is named in the words of the simulated shoe's control line.
+"""
+
+from itertools import chain
+
+import msgspec
+
+from studio.game.cards import Card
+from studio.game.coup import Side
+from studio.game.inputs import (
+    BurnCards,
+    CallResult,
+    CloseBets,
+    Command,
+    CorrectCard,
+    EnterCard,
+    NoteCard,
+    OpenBets,
+    ReportIrregularity,
+)
+
+DEALER, SUPERVISOR, SECOND = "drill-dealer", "drill-supervisor", "drill-second"
+REASON = "drill"
+# What players hear: of a hold that changes nothing, of a pause between rounds, of a round's end.
+HELD = "round_held round_released "
+PAUSED = "table_suspended table_resumed "
+END = "result round_closed"
+# A coup of four cards that most drills are dealt with.
+NATURAL = "player: 9C JS / KD 3H"
+
+
+class Pull(msgspec.Struct, frozen=True):
+    """``n`` cards leave the shoe. ``heard``: how many of them the table hears of; None for all."""
+
+    n: int = 1
+    heard: int | None = None
+
+
+class AtShoe(msgspec.Struct, frozen=True):
+    """Something happens to the shoe or its line: ``do`` is the control line's command."""
+
+    what: str
+    do: str
+    values: dict[str, str | int | float | bool] = {}
+
+
+class Tell(msgspec.Struct, frozen=True):
+    """A person at the table sends a command; ``refused`` is the code of the no that is due."""
+
+    command: Command
+    refused: str | None = None
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """A supervisor rules on the hold: by the house's first proposal, which must be ``remedy``."""
+
+    remedy: str
+
+
+class VoidRound(msgspec.Struct, frozen=True):
+    """A supervisor cancels the round under way."""
+
+
+class AmendRound(msgspec.Struct, frozen=True):
+    """Two people say which cards a round of this drill had: the ``back``-th before the newest."""
+
+    player: tuple[Card, ...]
+    banker: tuple[Card, ...]
+    back: int = 0
+
+
+class Shows(msgspec.Struct, frozen=True):
+    """The staff's picture comes to show this: phase, trust, prompt, public_phase, ..."""
+
+    members: dict[str, str | int | bool | None]
+
+
+class PlayOn(msgspec.Struct, frozen=True):
+    """The dealer follows the prompts until the round, or coup without bets, is over."""
+
+
+class SwapShoe(msgspec.Struct, frozen=True):
+    """The shoe is ended and another one is loaded and burned; ``cards`` come first from it."""
+
+    cards: tuple[Card, ...]
+
+
+Step = Pull | AtShoe | Tell | Rule | VoidRound | AmendRound | Shows | PlayOn | SwapShoe
+
+
+class Oracle(msgspec.Struct, frozen=True, kw_only=True):
+    """What must come of a drill.
+
+    ``public``: the types of the public messages, in order. ``raised``: the codes that hold the
+    table, in order. ``results``: as ``result_text`` says them. ``fates``: what became of each
+    card that took no position. ``never``: cards that no public message may name; ``after``: cards
+    that none may name before one of this type. ``counts``: cards seen, burned and left make the
+    decks.
+    """
+
+    public: tuple[str, ...]
+    raised: tuple[str, ...] = ()
+    results: tuple[str, ...] = ()
+    fates: tuple[str, ...] = ()
+    never: tuple[Card, ...] = ()
+    after: dict[str, str] = {}
+    counts: bool = True
+
+
+class Drill(msgspec.Struct, frozen=True, kw_only=True):
+    """One drill. ``cards`` come first from the shoe, after the burn; ``rows`` it trains."""
+
+    name: str
+    trains: str
+    rows: tuple[str, ...]
+    cards: tuple[Card, ...]
+    steps: tuple[Step, ...]
+    oracle: Oracle
+
+
+# --- how drills are written ----------------------------------------------------------------------
+
+
+def cards(text: str) -> tuple[Card, ...]:
+    """The cards of ``9C KD JS``."""
+    return tuple(Card(code) for code in text.split())
+
+
+def public(text: str) -> tuple[str, ...]:
+    """The message types of ``bets_opened bets_closed card_dealt*4``."""
+    found = (word.partition("*") for word in text.split())
+    return tuple(chain.from_iterable([word] * int(times or 1) for word, _, times in found))
+
+
+def dealt(count: int) -> str:
+    """What players hear of a round whose first cards go well."""
+    return f"bets_opened bets_closed card_dealt*{count} " if count else "bets_opened bets_closed "
+
+
+def opened() -> tuple[Step, ...]:
+    """Bets are open."""
+    return (Tell(OpenBets(by=DEALER)),)
+
+
+def coup(count: int) -> tuple[Step, ...]:
+    """Bets are opened and closed, and so many cards drawn."""
+    start = (*opened(), Tell(CloseBets(by=DEALER)))
+    return (*start, Pull(count)) if count else start
+
+
+def note(
+    number: int,
+    at: Side | None = None,
+    *,
+    face_up: bool = False,
+    stuck: bool = False,
+    unseen: bool = False,
+) -> Tell:
+    """The supervisor says how a card lay."""
+    return Tell(
+        NoteCard(by=SUPERVISOR, number=number, at=at, face_up=face_up, stuck=stuck, unseen=unseen)
+    )
+
+
+def enter(number: int, code: str, *, missing: bool = False) -> Tell:
+    """Two people say what a card was that the shoe did not tell."""
+    return Tell(
+        EnterCard(by=SUPERVISOR, second=SECOND, number=number, card=Card(code), missing=missing)
+    )
+
+
+def correct(number: int, code: str) -> Tell:
+    """Two people say what a card is that the shoe read wrongly."""
+    return Tell(CorrectCard(by=SUPERVISOR, second=SECOND, number=number, card=Card(code)))
+
+
+def call(outcome: str) -> Tell:
+    """The dealer calls a result."""
+    return Tell(msgspec.convert({"command": "call_result", "by": DEALER, "outcome": outcome},
+                                CallResult))  # fmt: skip
+
+
+def report(code: str) -> Tell:
+    """The dealer names what only eyes can see."""
+    return Tell(ReportIrregularity(by=DEALER, code=code, detail=REASON))
+
+
+def burn(count: int) -> tuple[Step, ...]:
+    """Cards are burned in the middle of the shoe, which counts them as a coup: that is ended."""
+    order = BurnCards(by=SUPERVISOR, count=count, reason=REASON)
+    return (Tell(order), Pull(count), END_ON_SHOE)
+
+
+def fault(kind: str, what: str, **values: str | float | bool) -> AtShoe:
+    """The shoe, or its line, is made to go wrong."""
+    return AtShoe(what, "fault", {"kind": kind, **values})
+
+
+END_ON_SHOE = AtShoe("The coup is ended on the shoe by its button.", "forced_end")
+
+
+def shows(**members: str | int | bool | None) -> Shows:
+    """The staff's picture comes to show this."""
+    return Shows(members)
+
+
+def result_text(outcome: str, player: tuple[Card, ...], banker: tuple[Card, ...]) -> str:
+    """A result in one line: ``player: 9C JS / KD 3H``."""
+    hands = (" ".join(card.value for card in hand) for hand in (player, banker))
+    return f"{outcome}: {' / '.join(hands)}"
