@@ -17,7 +17,6 @@ from typing import NamedTuple, Protocol
 from zoneinfo import ZoneInfo
 
 import msgspec
-import structlog
 
 from studio.feed.answers import PublicView
 from studio.feed.publisher import Publisher
@@ -29,6 +28,7 @@ from studio.game.inputs import Input, Refusal, Stamp, TimerExpired
 from studio.game.snapshot import StaffState, public_state, staff_state
 from studio.game.state import Phase, TableState, Timer, timer_of
 from studio.game.table import consider
+from studio.operator_log import log_events
 from studio.software import software_digest
 from studio.store.journal import Entry, Journal
 
@@ -39,18 +39,21 @@ EVENTS_A_SHOE = 500
 _SECONDS_BETWEEN_TRIES = 0.01
 
 Decision = tuple[Recorded, ...] | Refusal
+Unless = Callable[[TableState], Refusal | None]
 
 STOPPED = Refusal("stopped", "The service has stopped, and nothing was changed.")
 
-log = structlog.get_logger()
-
 
 class Given(NamedTuple):
-    """An input in the inbox: when it was put there (monotonic), and who waits for the answer."""
+    """An input in the inbox: when it was put there (monotonic), and who waits for the answer.
+
+    ``unless`` looks at the state that it would be decided on, and may refuse it.
+    """
 
     put_at: float
     given: Input
     answer: "Future[Decision] | None" = None
+    unless: "Unless | None" = None
 
 
 class Moment(NamedTuple):
@@ -108,11 +111,16 @@ class TableService:
         self._shown = self._moment()
         self._last_view: tuple[Moment, PublicView] | None = None
 
-    def submit(self, given: Input, answer: "Future[Decision] | None" = None) -> None:
+    def submit(
+        self,
+        given: Input,
+        answer: "Future[Decision] | None" = None,
+        unless: Unless | None = None,
+    ) -> None:
         """Put an input into the inbox; from any thread. Waits while far too much is in it."""
         while self._inbox.qsize() > MOST_WAITING and not self._has_stopped:
             time.sleep(_SECONDS_BETWEEN_TRIES)
-        self._inbox.put(Given(self._monotonic(), given, answer))
+        self._inbox.put(Given(self._monotonic(), given, answer, unless))
         if self._has_stopped:
             self._refuse_waiting()
 
@@ -140,6 +148,7 @@ class TableService:
             payload = staff_payload(self._table, self._journal.epoch, recorded)
             self._staff.send(topic_of(self._table, type_of(recorded.event)), payload)
         self._arm(at)
+        log_events(self._table, decided)
         return decided
 
     def run(self, stopping: Stopper) -> None:
@@ -179,7 +188,8 @@ class TableService:
 
     def _take(self, taken: Given) -> None:
         try:
-            decided = self.handle(taken.given)
+            refusal = None if taken.unless is None else taken.unless(self.state)
+            decided = self.handle(taken.given) if refusal is None else refusal
         except BaseException as failure:
             if taken.answer is not None:
                 taken.answer.set_exception(failure)
@@ -215,10 +225,14 @@ class TableService:
         self._last_view = (shown, view)
         return view
 
-    def staff_view(self) -> tuple[str, int, StaffState]:
-        """Epoch, staff seq, and what a console draws at that moment; from any thread."""
+    def shown_state(self) -> TableState:
+        """The state at this moment; from any thread."""
+        return self._shown.state
+
+    def staff_view(self) -> tuple[str, StaffState, TableState]:
+        """Epoch, what a console draws at one moment, and the state of it; from any thread."""
         shown = self._shown
-        return shown.epoch, shown.state.seq, staff_state(shown.state)
+        return shown.epoch, staff_state(shown.state), shown.state
 
     def _arm(self, at: datetime) -> None:
         """Arm the timer that the state asks for, on the monotonic clock.

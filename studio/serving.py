@@ -6,12 +6,10 @@ table; then the feed; then what a service before this one had read and not store
 only then is the line to the shoe opened.
 """
 
+import gc
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
 from contextlib import ExitStack
-
-import structlog
 
 from drivers.endpoint import parse_endpoint
 from drivers.rawlog import RawLog
@@ -21,21 +19,21 @@ from drivers.transport import line_to
 from studio.feed.answers import answer
 from studio.feed.publisher import Publisher
 from studio.feed.requests import RequestServer
-from studio.feed.staff import Done, StaffView
-from studio.feed.staff import answer as answer_staff
-from studio.feed.wire import type_of
-from studio.game.inputs import Command, Refusal, ServiceStarted, TableFacts
-from studio.service import Decision, TableService
-from studio.settings import TableSettings
+from studio.game.inputs import ServiceStarted, TableFacts
+from studio.operator_log import log_line
+from studio.service import TableService
+from studio.settings import LogIn, TableSettings
 from studio.software import software_digest, software_version
+from studio.staff.desk import Desk
+from studio.staff.door import Door
+from studio.staff_desk import StaffDesk
+from studio.store.database import StoreFailed
 from studio.store.history import History
 from studio.store.journal import Journal
+from studio.store.staff_book import StaffBook
 
-_ANSWER_SECONDS = 10.0
 # Greedy front-ends together get a quarter of a core at most.
 _PUBLIC_REST = 3.0
-
-log = structlog.get_logger()
 
 
 class Endpoints:
@@ -91,13 +89,19 @@ def serve(
         closing.callback(public_requests.close)
         asked = RequestServer(feed.public_requests, public_requests.answer, rest=_PUBLIC_REST)
         closing.callback(asked.stop)
-        staff_asked = RequestServer(feed.staff_requests, _StaffDesk(settings.table, service).answer)
+        staff_requests = staff_desk_of(settings, service)
+        staff_asked = RequestServer(feed.staff_requests, staff_requests.answer)
         closing.callback(staff_asked.stop)
         reader.start()
         closing.callback(reader.stop)
         endpoints = Endpoints(public.endpoint, asked.endpoint, staff.endpoint, staff_asked.endpoint)
+        # what was made up to here stays: no collection need ever walk it on the way of a card
+        gc.collect()
+        gc.freeze()
         started(service, endpoints)
+        log_line("serving", table=settings.table, shoe=settings.shoe.endpoint)
         service.run(stopping)
+        log_line("stopped", table=settings.table, seq=service.state.seq)
         if failures:
             raise failures[0]
 
@@ -112,6 +116,27 @@ def facts_of(settings: TableSettings) -> TableFacts:
         version=software_version(),
         digest=software_digest(),
     )
+
+
+def staff_desk_of(settings: TableSettings, service: TableService) -> StaffDesk:
+    """The desk of a table's staff; without their database it refuses them, and tries again."""
+
+    def open_desk() -> Desk:
+        return Desk(
+            Door(StaffBook.open(settings.studio.staff_database_url), settings.studio.staff),
+            settings.table,
+            settings.house.second_person,
+            needs_supervisor=settings.house.supervisor_on_duty,
+        )
+
+    if settings.log_in is LogIn.OPEN:
+        return StaffDesk(settings.table, service)
+    desk = StaffDesk(settings.table, service, open_desk)
+    try:
+        desk.open()
+    except StoreFailed as failed:
+        log_line("nobody can log in", warns=True, table=settings.table, why=str(failed))
+    return desk
 
 
 class _PublicDesk:
@@ -130,33 +155,3 @@ class _PublicDesk:
     def close(self) -> None:
         if self._history is not None:
             self._history.close()
-
-
-class _StaffDesk:
-    """Answers staff requests, in the thread of their server; commands go through the inbox."""
-
-    def __init__(self, table: str, service: TableService) -> None:
-        self._table = table
-        self._service = service
-
-    def answer(self, request: bytes) -> bytes:
-        return answer_staff(request, self._view, self._command)
-
-    def _view(self) -> StaffView:
-        epoch, seq, state = self._service.staff_view()
-        return StaffView(table=self._table, epoch=epoch, seq=seq, state=state)
-
-    def _command(self, command: Command) -> Done | Refusal:
-        waiting: Future[Decision] = Future()
-        self._service.submit(command, waiting)
-        try:
-            decided = waiting.result(_ANSWER_SECONDS)
-        except TimeoutError:
-            text = "The table did not answer in time. Look at the table before asking again."
-            return Refusal("no_answer", text)
-        except Exception as failure:  # noqa: BLE001  the service is on its way down; tell the asker
-            return Refusal("stopped", f"The service has stopped: {failure}")
-        if isinstance(decided, Refusal):
-            return decided
-        seq = decided[-1].seq if decided else self._view().seq
-        return Done(tuple(type_of(one.event) for one in decided), seq)

@@ -9,7 +9,7 @@ name. It must not know drivers, store or feed: their texts pass through it unope
 import os
 import re
 import zoneinfo
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,6 +18,7 @@ import msgspec
 
 from studio.game.house import House, faults_in, house_of
 from studio.staff import rules as staff_rules
+from studio.staff.permissions import second_person_faults
 from studio.toml import Fault, SettingsFault, parsed, typed
 
 SITE_VARIABLE = "STUDIO_CONFIG"
@@ -34,6 +35,13 @@ class Environment(str, Enum):
 
     LIVE = "live"
     TEST = "test"
+
+
+class LogIn(str, Enum):
+    """Whether staff log in at a table: ``required``, or ``open`` to everybody at this machine."""
+
+    REQUIRED = "required"
+    OPEN = "open"
 
 
 class LogLevel(str, Enum):
@@ -100,6 +108,7 @@ class _TableFile(msgspec.Struct, frozen=True, kw_only=True):
     database: _Text
     raw_log: _Text = "raw"
     environment: Environment | None = None
+    log_in: LogIn | None = None
     stream: str | None = None
     picture_delay_ms: _Milliseconds = 0
     feed: FeedEndpoints = FeedEndpoints()
@@ -118,7 +127,8 @@ _STAND_INS: dict[str, Any] = {
 class TableSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Everything a table is started with, checked, with its house and absolute paths.
 
-    ``environment`` is ``test`` for a simulated shoe, whatever a file says.
+    ``environment`` is ``test`` for a simulated shoe, whatever a file says. ``log_in`` is
+    ``required`` unless the file of a test, or its simulated shoe, leaves the table open.
     """
 
     file: Path
@@ -126,6 +136,7 @@ class TableSettings(msgspec.Struct, frozen=True, kw_only=True):
     table: str
     house: House
     environment: Environment
+    log_in: LogIn
     database_url: str
     raw_log_folder: Path
     key_folder: Path
@@ -133,6 +144,15 @@ class TableSettings(msgspec.Struct, frozen=True, kw_only=True):
     picture_delay_ms: int
     feed: FeedEndpoints
     shoe: ShoeSettings
+
+
+# Finds the faults of a shoe and of endpoints, which are in the file of that name.
+Judge = Callable[[ShoeSettings, FeedEndpoints, str], Iterable[Fault]]
+
+
+def no_judge(_shoe: ShoeSettings, _feed: FeedEndpoints, _file: str) -> Iterable[Fault]:
+    """For commands that reach neither the shoe nor the feed's own sockets."""
+    return ()
 
 
 def shipped(path: str = "") -> Path:
@@ -172,29 +192,30 @@ def load_house(name: str, site: Path | None = None) -> House:
     """The house of that name. Raises SettingsFault with all faults of its file."""
     file = _found(f"houses/{name}.toml", site)
     data = _read(file)
-    faults = []
-    for line in faults_in(data):
-        key, _, text = line.partition(": ")
-        wrong, _, right = text.partition("; ")
-        faults.append(Fault(str(file), key, wrong, right))
-    if faults:
-        raise SettingsFault(faults)
-    house = house_of(data)
-    if house.name != name:
-        wrong = f'"{house.name}" in a file called {file.name}'
+    faults = [_fault_in(str(file), line) for line in faults_in(data)]
+    asked = data.get("second_person")
+    if isinstance(asked, list) and all(isinstance(one, str) for one in asked):
+        faults += [_fault_in(str(file), line) for line in second_person_faults(asked)]
+    written = data.get("name")
+    if isinstance(written, str) and written != name:
+        wrong = f'"{written}" in a file called {file.name}'
         faults.append(Fault(str(file), "name", wrong, f'give "{name}"'))
-    if not _is_time_zone(house.gaming_day.time_zone):
-        faults.append(_no_time_zone(file, "gaming_day.time_zone", house.gaming_day.time_zone))
+    day = data.get("gaming_day")
+    zone = day.get("time_zone") if isinstance(day, dict) else None
+    if isinstance(zone, str) and zone.strip() and not _is_time_zone(zone):
+        faults.append(_no_time_zone(file, "gaming_day.time_zone", zone))
     if faults:
         raise SettingsFault(faults)
-    return house
+    return house_of(data)
 
 
-def load_table(table: str | Path, site: Path | None = None) -> TableSettings:
+def load_table(
+    table: str | Path, site: Path | None = None, judge: Judge = no_judge
+) -> TableSettings:
     """The settings of a table, by the path of its file or by its name, with studio and house.
 
-    Without ``site``, a path's own folder is the site. Raises SettingsFault with the faults of all
-    the files that it read.
+    Without ``site``, a path's own folder is the site. ``judge`` finds the faults of what only
+    driver and feed understand. Raises SettingsFault with the faults of all the files that it read.
     """
     is_path = isinstance(table, Path) or table.endswith(".toml") or "/" in table
     if is_path:
@@ -204,6 +225,10 @@ def load_table(table: str | Path, site: Path | None = None) -> TableSettings:
         file = _found(f"tables/{table}.toml", site)
     read, faults = typed(_TableFile, _read(file), str(file), _STAND_INS)
     faults += _table_faults(read, str(file))
+    named = {fault.key for fault in faults}
+    faults += [
+        fault for fault in judge(read.shoe, read.feed, str(file)) if not _is_named(fault.key, named)
+    ]
     studio = house = None
     try:
         studio = load_studio(site)
@@ -218,15 +243,24 @@ def load_table(table: str | Path, site: Path | None = None) -> TableSettings:
     return _resolved(read, file, studio, house)
 
 
+def _is_named(key: str, named: set[str]) -> bool:
+    """Whether this key, or the table that it is in, has a fault already: its value is none."""
+    return key in named or key.rpartition(".")[0] in named
+
+
 def _staff_faults(staff: StaffSettings, file: str) -> list[Fault]:
     faults = []
     if not _DATABASE.fullmatch(staff.database):
         faults.append(_no_database(file, "staff.database"))
-    for line in staff_rules.faults_of(staff):
-        key, _, text = line.partition(": ")
-        wrong, _, right = text.partition("; ")
-        faults.append(Fault(file, f"staff.{key}", wrong, right))
+    faults += [_fault_in(file, f"staff.{line}") for line in staff_rules.faults_of(staff)]
     return faults
+
+
+def _fault_in(file: str, line: str) -> Fault:
+    """The fault that is told as "key: what is wrong; what would be right"."""
+    key, _, text = line.partition(": ")
+    wrong, _, right = text.partition("; ")
+    return Fault(file, key, wrong, right)
 
 
 def _no_database(file: str, key: str) -> Fault:
@@ -267,18 +301,24 @@ def _table_faults(read: _TableFile, file: str) -> list[Fault]:
         wrong = '"live" with a simulated shoe'
         right = 'a simulated shoe is always "test": remove this key'
         faults.append(Fault(file, "environment", wrong, right))
+    is_test = read.shoe.simulated or read.environment is Environment.TEST
+    if read.log_in is LogIn.OPEN and not is_test:
+        right = 'only a table of environment "test" can be: remove this key'
+        faults.append(Fault(file, "log_in", '"open" at a live table', right))
     return faults
 
 
 def _resolved(read: _TableFile, file: Path, studio: StudioSettings, house: House) -> TableSettings:
     data_folder = studio.data_path
     live = Environment.LIVE if read.environment is None else read.environment
+    log_in = LogIn.OPEN if read.shoe.simulated else LogIn.REQUIRED
     return TableSettings(
         file=file,
         studio=studio,
         table=read.table,
         house=house,
         environment=Environment.TEST if read.shoe.simulated else live,
+        log_in=log_in if read.log_in is None else read.log_in,
         database_url=_absolute_url(read.database, data_folder),
         raw_log_folder=data_folder / Path(read.raw_log).expanduser(),
         key_folder=data_folder / Path(studio.key_folder).expanduser(),

@@ -57,6 +57,7 @@ house = {_quoted(new.house)}
 # sqlite:///FILE, or postgresql://USER@HOST/NAME with the password in PGPASSWORD or ~/.pgpass.
 database = {_quoted(new.database)}
 
+{_log_in(new)}
 # Every byte from the shoe is kept in this folder before it is read.
 raw_log = "raw"
 
@@ -72,6 +73,18 @@ endpoint = {_quoted(new.endpoint)}
 # Real cards, or a simulator? With a simulated shoe the table is a test, always.
 simulated = {_value(new.simulated)}
 {_shoe_settings(new.shoe_settings)}"""
+
+
+def _log_in(new: NewTable) -> str:
+    if new.simulated:
+        return """\
+# Where real cards are dealt, staff log in with badge and PIN; here only if this is set.
+# log_in = "required"
+"""
+    return """\
+# Staff log in with badge and PIN; `studio staff init` makes the first manager.
+log_in = "required"
+"""
 
 
 def _shoe_settings(settings: dict[str, Any]) -> str:

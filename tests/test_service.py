@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The table's loop with a real record and real sockets: what it keeps for its next start."""
 
+import io
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from structlog.testing import capture_logs
 
 from studio.feed.publisher import Publisher
 from studio.game.cards import Card
@@ -19,6 +21,7 @@ from studio.game.inputs import (
     CloseRound,
     ConfirmResult,
     EndShoe,
+    LineLost,
     LineUp,
     LoadShoe,
     OpenBets,
@@ -26,6 +29,7 @@ from studio.game.inputs import (
     Origin,
     Reported,
     ServiceStarted,
+    TrustStream,
 )
 from studio.game.state import Phase, TableState
 from studio.service import EVENTS_A_SHOE, TableService, gaming_day, restored
@@ -129,3 +133,37 @@ def test_every_state_of_a_shoe_survives_its_json(journal: Journal, service: Tabl
 def test_the_gaming_day_turns_at_the_houses_hour(at: str, zone: str, hour: int, day: str) -> None:
     moment = datetime.fromisoformat(at).replace(tzinfo=UTC)
     assert gaming_day(moment, GamingDay(zone, hour)) == day
+
+
+def test_what_an_operator_should_know_is_logged_without_cards_and_without_words_of_people(
+    service: TableService,
+) -> None:
+    service.handle(LoadShoe(by=BY))
+    with capture_logs() as logged:
+        service.handle(Reported(ORIGIN, LineLost("pty", "unplugged", "hung up")))
+        service.handle(Reported(ORIGIN, LineUp("pty", 1)))
+        service.handle(TrustStream(by=BY, reason="Anna compared"))
+        service.handle(Reported(ORIGIN, CardDrawn(Card("9H"))))
+    told = [(line["log_level"], line["event"], line["trust"]) for line in logged]
+    assert told == [
+        ("warning", "stream_changed", "lost"),
+        ("warning", "stream_changed", "suspect"),
+        ("info", "stream_changed", "trusted"),
+    ]
+    assert "Anna" not in str(logged)
+    assert "9H" not in str(logged)
+
+
+class _Full(io.StringIO):
+    """A standard error that takes nothing."""
+
+    def write(self, _: str) -> int:
+        raise OSError(28, "No space left on device")
+
+
+def test_a_log_that_cannot_be_written_stops_no_table(
+    service: TableService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdout", _Full())
+    service.handle(LoadShoe(by=BY))
+    assert service.state.phase is Phase.BURNING

@@ -6,6 +6,7 @@ import pytest
 from studio import settings
 from studio.settings import (
     Environment,
+    LogIn,
     SettingsFault,
     load_house,
     load_studio,
@@ -107,6 +108,46 @@ def test_a_simulated_shoe_cannot_be_live(site):
 def test_a_real_shoe_is_live_unless_the_file_says_test(site, line, environment):
     file = write_table(site, line + TABLE.replace("simulated = true", "simulated = false"))
     assert load_table(file).environment is environment
+
+
+@pytest.mark.req("ACC-1")
+@pytest.mark.parametrize(
+    "lines, is_simulated, log_in",
+    [
+        ("", True, LogIn.OPEN),
+        ('log_in = "required"\n', True, LogIn.REQUIRED),
+        ("", False, LogIn.REQUIRED),
+        ('environment = "test"\n', False, LogIn.REQUIRED),
+        ('environment = "test"\nlog_in = "open"\n', False, LogIn.OPEN),
+    ],
+)
+def test_staff_log_in_unless_it_is_a_test_that_is_left_open(site, lines, is_simulated, log_in):
+    text = TABLE if is_simulated else TABLE.replace("simulated = true", "simulated = false")
+    assert load_table(write_table(site, lines + text)).log_in is log_in
+
+
+@pytest.mark.req("ACC-1")
+def test_a_live_table_cannot_be_left_open(site):
+    text = TABLE.replace("simulated = true", "simulated = false")
+    file = write_table(site, 'log_in = "open"\n' + text)
+    assert faults_of(load_table, file) == [
+        (
+            "log_in",
+            '"open" at a live table',
+            'only a table of environment "test" can be: remove this key',
+        )
+    ]
+
+
+def test_what_a_house_wants_two_people_for_must_be_a_command_or_a_remedy(site):
+    text = shipped("houses/studio.toml").read_text()
+    asked = 'second_person = ["void", "rule_hold", "close_bets", "juggle"]\n'
+    (site / "houses" / "studio.toml").write_text(asked + text)
+    faults = faults_of(load_house, "studio", site)
+    assert [(key, wrong) for key, wrong, _ in faults] == [
+        ("second_person", '"close_bets" must never wait'),
+        ("second_person", '"juggle" is no command or remedy'),
+    ]
 
 
 def test_every_fault_of_every_file_is_told_at_once(site):

@@ -20,16 +20,18 @@ import msgspec
 
 from drivers.endpoint import EndpointFault, parse_endpoint
 from drivers.registry import SHOES, faults_of
-from drivers.transport import LineError, line_to
+from drivers.transport import LineError, LineFault, line_to
 from studio.feed import asks
 from studio.feed.client import Client, NoAnswer
 from studio.feed.endpoint import FeedRefused, loopback
-from studio.settings import FeedEndpoints, TableSettings
+from studio.settings import FeedEndpoints, LogIn, ShoeSettings, TableSettings
+from studio.staff.accounts import Role
 from studio.store.chain import recorded_of
 from studio.store.database import StoreFailed
 from studio.store.history import History
 from studio.store.journal import Journal
 from studio.store.schema import schema_of
+from studio.store.staff_book import StaffBook
 from studio.toml import Fault
 
 LEAST_FREE_BYTES = 200 * 1024 * 1024
@@ -55,11 +57,9 @@ class Finding(msgspec.Struct, frozen=True):
     text: str
 
 
-def settings_faults(settings: TableSettings) -> list[Fault]:
+def shoe_and_feed_faults(shoe: ShoeSettings, feed: FeedEndpoints, file: str) -> list[Fault]:
     """Faults of values that only the driver and the feed understand."""
     faults = []
-    file = str(settings.file)
-    shoe = settings.shoe
     for text in faults_of(shoe.driver, shoe.settings):
         key = "shoe.settings" if shoe.driver in SHOES else "shoe.driver"
         wrong, _, right = text.partition(";")
@@ -71,7 +71,7 @@ def settings_faults(settings: TableSettings) -> list[Fault]:
         faults.append(Fault(file, "shoe.endpoint", str(fault), right))
     for name in FeedEndpoints.__struct_fields__:
         try:
-            loopback(getattr(settings.feed, name))
+            loopback(getattr(feed, name))
         except FeedRefused as fault:
             faults.append(Fault(file, f"feed.{name}", str(fault), 'use "tcp://127.0.0.1:PORT"'))
     return faults
@@ -91,6 +91,7 @@ def findings(settings: TableSettings) -> Iterator[Finding]:
     checks: tuple[Callable[[TableSettings, bool], Finding], ...] = (_port, _record, _sockets)
     for check in checks:
         yield check(settings, is_running)
+    yield _staff(settings)
     yield _clock(settings)
     folders = {settings.raw_log_folder}
     if settings.database_url.startswith("sqlite:///"):
@@ -119,7 +120,7 @@ def _port(settings: TableSettings, is_running: bool) -> Finding:
     try:
         line.open()
     except LineError as error:
-        if settings.shoe.simulated:
+        if settings.shoe.simulated and error.reason is not LineFault.BUSY:
             hint = f"start it with `studio sim -t {settings.table}`"
             return Finding("shoe", Mark.NOTE, f"{endpoint}: no simulated shoe yet; {hint}")
         hint = f"`studio shoe listen {endpoint}` says more"
@@ -156,6 +157,27 @@ def _dated(history: History, text: str) -> Finding:
             late = f"its last event is of {at:%Y-%m-%d %H:%M:%S} UTC, in the future: the clock "
             return Finding("record", Mark.FAULT, late + "was wrong then, or is wrong now")
     return Finding("record", Mark.OK, text)
+
+
+def _staff(settings: TableSettings) -> Finding:
+    """Whether there is somebody who could log in, where that is asked."""
+    if settings.log_in is LogIn.OPEN:
+        text = "nobody logs in: everybody at this machine may do everything"
+        return Finding("staff", Mark.NOTE, text)
+    try:
+        with StaffBook.open(settings.studio.staff_database_url).reading() as page:
+            people = [one for one in page.accounts() if one.disabled is None]
+    except StoreFailed as failed:
+        return Finding("staff", Mark.FAULT, str(failed))
+    missing = [
+        role.value
+        for role in (Role.DEALER, Role.SUPERVISOR, Role.MANAGER)
+        if not any(role in one.roles for one in people)
+    ]
+    if missing:
+        text = f"nobody is {', '.join(missing)}: `studio staff add` adds people"
+        return Finding("staff", Mark.FAULT, text)
+    return Finding("staff", Mark.OK, f"{len(people)} people can log in")
 
 
 def _sockets(settings: TableSettings, is_running: bool) -> Finding:

@@ -7,14 +7,17 @@ import msgspec
 import typer
 
 from studio.cli.exits import CommandFailed, Exit, taught
+from studio.cli.log_in import Badge, PinStdin, SecondBadge, giver
 from studio.cli.output import console, write_json
 from studio.cli.site import Config, TableName, table_settings
 from studio.cli.staff import Console, StaffRequests
 from studio.feed.staff import RefusalAnswer
 from studio.game.coup import Outcome
+from studio.game.event_words import Trust
 from studio.game.holds import Proposal
 from studio.game.inputs import Command
-from studio.settings import site_of
+from studio.game.state import Phase
+from studio.settings import LogIn, site_of
 from studio.wording import BASE, Wording, load_wording, told
 
 app = typer.Typer(rich_markup_mode="rich", add_completion=False)
@@ -43,9 +46,11 @@ def _flag(name: str) -> str:
 _HELP = taught(
     "Tell a running table one thing, as its dealer would, and print the answer as JSON.",
     "Status 0 when it was carried out, 1 when the table refused.",
+    "Where staff log in, say --badge and type your PIN: the log-in lasts for this call and is kept "
+    "nowhere. It ends a log-in that the same dealer has at a console.",
     _listed(),
     ("studio command", "what the table waits for, and what it takes now"),
-    ("studio command open_table --dealer Anna -t BAC-1", "the table opens to players"),
+    ("studio command open_table --dealer Anna --badge 500", "a supervisor opens the table"),
     ("studio command open_bets", "a round begins"),
     (
         'studio command void_round --reason "card fell"',
@@ -60,8 +65,8 @@ _HELP = taught(
         "the fifth card of the coup lies in Banker's box",
     ),
     (
-        "studio command enter_card --number 3 --card 5D --second s-7",
-        "the third card was not read: two people say what it is",
+        "studio command enter_card --number 3 --card 5D --badge 100 --second-badge 500",
+        "the third card was not read: two people say what it is, each with a PIN",
     ),
     (
         'studio command amend_round --round ID --player "9H KS" --banker "TC 7D" --reason video',
@@ -78,7 +83,12 @@ def command(
     ] = None,
     config: Config = None,
     table: TableName = None,
-    by: Annotated[str, typer.Option(metavar="ID", help="Your staff id, never a name.")] = "staff",
+    badge: Badge = None,
+    second_badge: SecondBadge = None,
+    pin_stdin: PinStdin = False,
+    by: Annotated[
+        str | None, typer.Option(metavar="ID", help="Your staff id, where nobody logs in.")
+    ] = None,
     dealer: Annotated[str | None, typer.Option(help="Screen name of the dealer.")] = None,
     reason: Annotated[str | None, typer.Option(help="Why, for the record.")] = None,
     round_id: Annotated[
@@ -92,7 +102,8 @@ def command(
         typer.Option(help="The digest of the proposal ruled on; else of the one that stands now."),
     ] = None,
     second: Annotated[
-        str | None, typer.Option(metavar="ID", help="Staff id of the person who approved.")
+        str | None,
+        typer.Option(metavar="ID", help="Staff id of who approved, where nobody logs in."),
     ] = None,
     number: Annotated[
         int | None, typer.Option(help="A card of the coup, counted from 1 as it left the shoe.")
@@ -170,7 +181,10 @@ def command(
             given["round"] = _round_under_way(desk)
         if name == "rule_hold" and bound_to is None:
             given["bound_to"] = _bound_to(desk, remedy)
-        answer = desk.tell(command_from(name, by, given))
+        is_open = settings.log_in is LogIn.OPEN
+        asked = command_from(name, by or "staff", given, says_second=is_open)
+        with giver(desk, settings, by, badge, second_badge, pin_stdin=pin_stdin) as giving:
+            answer = giving.tell(asked)
     write_json(answer)
     if isinstance(answer, RefusalAnswer):
         raise typer.Exit(Exit.FAILED)
@@ -191,6 +205,13 @@ def _tell_prompt(desk: Console, wording: Wording) -> None:
         ruled = proposal.remedy.value
         leads_to = _leads_to(proposal)
         out.print(f"    --remedy {ruled}: {wording.remedies[ruled]}{leads_to}", markup=False)
+    if state.trust is Trust.SUSPECT and state.phase != Phase.NO_SHOE.value:
+        out.print(
+            f"The shoe's stream is suspect: {state.trust_reason}. A card may have been missed: "
+            "compare the cards with the screen.",
+            markup=False,
+        )
+        out.print("  studio command trust_stream", markup=False)
 
 
 _ENDS = {
@@ -212,8 +233,11 @@ def _leads_to(proposal: Proposal) -> str:
     return f" (Player {hands[0]}, Banker {hands[1]}: {'; '.join([end, *surplus])})"
 
 
-def command_from(name: str, by: str, given: dict[str, Any]) -> Command:
-    """The command of a name with options, or of a JSON object. Raises CommandFailed."""
+def command_from(name: str, by: str, given: dict[str, Any], *, says_second: bool = True) -> Command:
+    """The command of a name with options, or of a JSON object. Raises CommandFailed.
+
+    Without ``says_second`` the one who approves is set by the service, and may be left out here.
+    """
     said = {key: value for key, value in given.items() if value is not None}
     if name.lstrip().startswith("{"):
         try:
@@ -227,6 +251,8 @@ def command_from(name: str, by: str, given: dict[str, Any]) -> Command:
         known = ", ".join(COMMANDS)
         raise CommandFailed(f'no command "{name}"; known: {known}', Exit.BAD_SETTINGS)
     fields = {field.name for field in msgspec.structs.fields(COMMANDS[name])} | {"command"}
+    if not says_second and "second" in fields:
+        said = {"second": ""} | said
     surplus = sorted(said.keys() - fields)
     if surplus:
         own = ", ".join(f"--{_flag(one)}" for one in sorted(fields - {"command"}))

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from drivers.sim.client import ShoeControl, ShoeRefusedError
 from studio.cli.exits import CommandFailed, Exit, taught
+from studio.cli.log_in import Badge, Giver, PinStdin, SecondBadge, giver
 from studio.cli.output import console
 from studio.cli.signals import Stopping, stopping_on_signals
 from studio.cli.site import Config, TableName, control_of, table_settings
@@ -36,6 +37,10 @@ _HELP = taught(
     ("studio dealer", "deals until stopped by Ctrl-C"),
     ("studio dealer --rounds 5 --pace 4", "five rounds, four times as fast as live; then closes"),
     ("studio dealer --pace 0", "without any pause"),
+    (
+        "studio dealer --badge 100 --second-badge 500",
+        "where staff log in: the second one is on duty, and approves what takes two",
+    ),
 )
 
 
@@ -51,7 +56,12 @@ def dealer(
         float, typer.Option(min=0, help="1 is live, 2 twice as fast; 0 without pauses.")
     ] = 1.0,
     name: Annotated[str, typer.Option(help="The dealer's screen name.")] = "Auto",
-    by: Annotated[str, typer.Option(metavar="ID", help="The staff id of the commands.")] = "auto",
+    badge: Badge = None,
+    second_badge: SecondBadge = None,
+    pin_stdin: PinStdin = False,
+    by: Annotated[
+        str | None, typer.Option(metavar="ID", help="Staff id of the commands; `auto` if absent.")
+    ] = None,
     staff_requests: StaffRequests = None,
     control: Annotated[
         str | None,
@@ -72,8 +82,13 @@ def dealer(
         stopping_on_signals() as stopping,
         Console.of(settings, staff_requests) as desk,
         _shoe_at(control or control_of(settings)) as shoe,
+        giver(
+            *(desk, settings, by, badge, second_badge), pin_stdin=pin_stdin, stands_in="auto"
+        ) as giving,
     ):
-        AutomaticDealer(desk, shoe, stopping, pace=pace, name=name, by=by, quiet=quiet).deal(rounds)
+        AutomaticDealer(desk, giving, shoe, stopping, pace=pace, name=name, quiet=quiet).deal(
+            rounds
+        )
 
 
 def _shoe_at(endpoint: str) -> ShoeControl:
@@ -93,21 +108,22 @@ class AutomaticDealer:
     def __init__(
         self,
         desk: Console,
+        giving: Giver,
         shoe: ShoeControl,
         stopping: Stopping,
         *,
         pace: float,
         name: str,
-        by: str,
         quiet: bool,
     ) -> None:
         self._desk = desk
+        self._giving = giving
         self._shoe = shoe
         self._stopping = stopping
         self._pace = pace
         self._look_again = _LOOK_AGAIN_SECONDS if pace > 0 else _LOOK_AGAIN_SOON_SECONDS
         self._name = name
-        self._by = by
+        self._by = giving.by
         self._out = None if quiet else console()
         self._seen: set[str] = set()
         self._finished = 0
@@ -201,7 +217,7 @@ class AutomaticDealer:
     def _tell(self, command: Command) -> None:
         if self._stopping.is_set():
             return
-        answer = self._desk.tell(command)
+        answer = self._giving.tell(command)
         tag = command.__struct_config__.tag
         if isinstance(answer, RefusalAnswer):
             if answer.code not in _NOT_YET:

@@ -8,12 +8,11 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from studio.cli.checks import Finding, Mark, findings, settings_faults
+from studio.cli.checks import Finding, Mark, findings, shoe_and_feed_faults
 from studio.cli.exits import Exit, taught
 from studio.cli.output import console, write_json
 from studio.cli.site import Config, TableName, table_settings
 from studio.settings import TableSettings
-from studio.toml import SettingsFault
 
 app = typer.Typer(rich_markup_mode="rich", add_completion=False)
 
@@ -39,10 +38,7 @@ def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Check everything."""
-    settings = table_settings(config, table)
-    faults = settings_faults(settings)
-    if faults:
-        raise SettingsFault(faults)
+    settings = table_settings(config, table, shoe_and_feed_faults)
     status = examine(settings, as_json=as_json)
     if status:
         raise typer.Exit(status)

@@ -11,7 +11,7 @@ import typer
 
 from drivers.endpoint import EndpointFault, parse_endpoint
 from drivers.registry import SHOES
-from studio.cli.checks import settings_faults
+from studio.cli.checks import shoe_and_feed_faults
 from studio.cli.doctor import examine
 from studio.cli.exits import CommandFailed, Exit, taught
 from studio.cli.output import console
@@ -20,7 +20,6 @@ from studio.settings import FeedEndpoints, load_studio, load_table, names_of
 from studio.settings_text import NewTable, studio_text, table_text
 from studio.store.database import StoreFailed, parse_url
 from studio.store.schema import create
-from studio.toml import SettingsFault
 
 app = typer.Typer(rich_markup_mode="rich", add_completion=False)
 
@@ -232,10 +231,7 @@ def _written(site: Path, data_folder: Path, new: NewTable) -> Path:
 
 def _made(file: Path) -> Exit:
     """Make the record unless it is there, then examine everything."""
-    settings = load_table(file)
-    faults = settings_faults(settings)
-    if faults:
-        raise SettingsFault(faults)
+    settings = load_table(file, judge=shoe_and_feed_faults)
     try:
         create(settings.database_url, settings.table)
         console().print(f"made the record of table {settings.table}", soft_wrap=True)
@@ -252,6 +248,22 @@ def _say_what_next(file: Path, new: NewTable) -> None:
     commands = ["serve", "watch"]
     if new.simulated:
         commands = ["sim", "serve", "dealer", "watch"]
+    if not new.simulated:
+        out.print(
+            "\nStaff log in at this table. First, in this order, unless the studio has its people:",
+            soft_wrap=True,
+        )
+        site = "" if default else f" -c {file}"
+        people = "a supervisor and two dealers, to begin with"
+        out.print(f"  studio staff init{site}   the first manager, at a terminal", soft_wrap=True)
+        out.print(f"  studio staff add --help   {people}", soft_wrap=True)
     out.print("\nNext, each in a terminal of its own:", soft_wrap=True)
     for command in commands:
         out.print(f"  studio {command} {which}", soft_wrap=True)
+    if new.feed.staff_requests.endswith("*"):
+        out.print(
+            "Ports are any free ones: give dealer and watch the addresses that sim and serve "
+            "print (--control, --staff-requests, --requests).",
+            soft_wrap=True,
+            markup=False,
+        )

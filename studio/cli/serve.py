@@ -6,7 +6,7 @@ import sys
 import structlog
 import typer
 
-from studio.cli.checks import settings_faults
+from studio.cli.checks import shoe_and_feed_faults
 from studio.cli.exits import CommandFailed, taught
 from studio.cli.logs import log_to_standard_error
 from studio.cli.output import write_json
@@ -16,7 +16,6 @@ from studio.service import TableService
 from studio.serving import Endpoints
 from studio.serving import serve as serve_table
 from studio.store.database import StoreFailed
-from studio.toml import SettingsFault
 
 log = structlog.get_logger()
 
@@ -35,10 +34,7 @@ _HELP = taught(
 @app.command(help=_HELP)
 def serve(config: Config = None, table: TableName = None) -> None:
     """Serve until stopped."""
-    settings = table_settings(config, table)
-    faults = settings_faults(settings)
-    if faults:
-        raise SettingsFault(faults)
+    settings = table_settings(config, table, shoe_and_feed_faults)
     log_to_standard_error(settings.studio.log_level.value)
     running: list[TableService] = []
 

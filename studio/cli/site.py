@@ -7,7 +7,15 @@ from typing import Annotated
 
 import typer
 
-from studio.settings import SITE_VARIABLE, TableSettings, load_table, names_of, site_of
+from studio.settings import (
+    SITE_VARIABLE,
+    Judge,
+    TableSettings,
+    load_table,
+    names_of,
+    no_judge,
+    site_of,
+)
 
 DEFAULT_TABLE = "BAC-1"
 
@@ -41,20 +49,22 @@ def known_site() -> Path | None:
     return default_site() if default_site().is_dir() else None
 
 
-def table_settings(config: Path | None, table: str | None) -> TableSettings:
+def table_settings(
+    config: Path | None, table: str | None, judge: Judge = no_judge
+) -> TableSettings:
     """The settings that the options name; the site's only table if they name none.
 
-    Raises SettingsFault with every fault.
+    ``judge`` as in ``load_table``. Raises SettingsFault with every fault.
     """
     if config is not None:
-        return load_table(config)
+        return load_table(config, judge=judge)
     site = known_site()
     if table is None:
         own = [] if site is None else sorted(file.stem for file in site.glob("tables/*.toml"))
         table = own[0] if len(own) == 1 else DEFAULT_TABLE
         if len(own) > 1 and table not in own:
             raise typer.BadParameter(f"which table? Say --table, one of: {', '.join(own)}")
-    return load_table(table, site)
+    return load_table(table, site, judge)
 
 
 def table_names() -> list[str]:

@@ -14,6 +14,7 @@ from studio.feed.staff import (
     AskStaffSnapshot,
     RefusalAnswer,
     StaffAnswer,
+    StaffAsk,
     StaffError,
     StaffSnapshot,
     read_answer,
@@ -38,7 +39,7 @@ class Console:
     def __init__(self, endpoint: str, table: str) -> None:
         self._client = Client(endpoint)
         self._endpoint = endpoint
-        self._table = table
+        self.table = table
 
     @classmethod
     def of(cls, settings: TableSettings, endpoint: str | None) -> Self:
@@ -54,22 +55,32 @@ class Console:
 
     def snapshot(self) -> tuple[int, StaffState]:
         """The table after staff message ``seq``. Raises CommandFailed."""
-        answer = self._ask(AskStaffSnapshot(id="s", table=self._table))
-        if not isinstance(answer, StaffSnapshot):
-            raise CommandFailed(f"{self._endpoint} gave no snapshot: {_text_of(answer)}")
+        answer = self.picture()
         try:
             return answer.seq, msgspec.convert(answer.state, StaffState)
         except msgspec.ValidationError as fault:
             raise CommandFailed(f"{self._endpoint}: the snapshot cannot be read: {fault}") from None
 
+    def picture(self) -> StaffSnapshot:
+        """The snapshot as it was answered. Raises CommandFailed."""
+        answer = self.ask(AskStaffSnapshot(id="s", table=self.table))
+        if not isinstance(answer, StaffSnapshot):
+            raise CommandFailed(f"{self._endpoint} gave no snapshot: {_text_of(answer)}")
+        return answer
+
     def tell(self, command: Command) -> Acceptance | RefusalAnswer:
+        """Send a command where nobody logs in. Raises CommandFailed as ``ask_command`` does."""
+        return self.ask_command(AskCommand(id="c", table=self.table, command=command))
+
+    def ask_command(self, request: AskCommand) -> Acceptance | RefusalAnswer:
         """Send a command. Raises CommandFailed when it could not be understood or answered."""
-        answer = self._ask(AskCommand(id="c", table=self._table, command=command))
+        answer = self.ask(request)
         if isinstance(answer, Acceptance | RefusalAnswer):
             return answer
         raise CommandFailed(f"{self._endpoint}: {_text_of(answer)}")
 
-    def _ask(self, request: AskCommand | AskStaffSnapshot) -> StaffAnswer:
+    def ask(self, request: StaffAsk) -> StaffAnswer:
+        """Ask anything. Raises CommandFailed when there is no answer, or none that can be read."""
         try:
             return read_answer(self._client.ask(request))
         except NoAnswer as nobody:

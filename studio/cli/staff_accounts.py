@@ -14,10 +14,11 @@ import msgspec
 import typer
 from rich.table import Table
 
+from studio.cli.asking import Asking
 from studio.cli.exits import CommandFailed, Exit, taught
 from studio.cli.output import console, write_json
 from studio.cli.site import Config
-from studio.cli.staff_entry import Asking, entry, kept, store_told, studio_of
+from studio.cli.staff_entry import entry, kept, store_told, studio_of
 from studio.staff.accounts import Account, Role, roles_text
 from studio.staff.lockout import is_locked
 from studio.staff.office import NewAccount

@@ -1,21 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a person comes to the accounts from the command line: badge, secret, and what is refused.
+"""How a person comes to the accounts from the command line: who it is, and what is refused."""
 
-A secret is typed at a terminal, unseen, or comes on standard input; never as an argument, where
-others on the machine could read it.
-"""
-
-import getpass
-import socket
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-import typer
-
-from studio.cli.exits import CommandFailed, Exit
+from studio.cli.asking import Asking, here
+from studio.cli.exits import CommandFailed
 from studio.cli.site import known_site
 from studio.settings import StudioSettings, load_studio, site_of
 from studio.staff.attempts import Act, Refused
@@ -25,43 +17,6 @@ from studio.store.database import StoreFailed
 from studio.store.staff_book import StaffBook
 
 T = TypeVar("T")
-
-
-class Asking:
-    """Asks for names and secrets: at the terminal, or the secrets from standard input."""
-
-    def __init__(self, *, pin_stdin: bool) -> None:
-        self._pin_stdin = pin_stdin
-
-    def text(self, said: str | None, question: str) -> str:
-        """What was said as an option, or else the answer at the terminal."""
-        if said is not None:
-            return said
-        if self._pin_stdin or not sys.stdin.isatty():
-            raise CommandFailed(f"{question}: say it as an option", Exit.BAD_SETTINGS)
-        return str(typer.prompt(question)).strip()
-
-    def secret(self, question: str) -> str:
-        """A secret that is there already."""
-        if self._pin_stdin:
-            line = sys.stdin.readline()
-            if not line:
-                raise CommandFailed(f"{question}: no line left on standard input")
-            return line.rstrip("\r\n")
-        if not sys.stdin.isatty():
-            raise CommandFailed(
-                f"{question}: no terminal to type it at; say --pin-stdin to read it from standard "
-                "input",
-                Exit.BAD_SETTINGS,
-            )
-        return getpass.getpass(f"{question}: ")
-
-    def new_secret(self, question: str) -> str:
-        """A secret to be kept; at a terminal it is typed twice."""
-        secret = self.secret(question)
-        if not self._pin_stdin and secret != getpass.getpass(f"{question}, again: "):
-            raise CommandFailed("these two are not the same; nothing was changed")
-        return secret
 
 
 class Entry:
@@ -103,11 +58,6 @@ def store_told() -> Iterator[None]:
 def studio_of(config: Path | None) -> StudioSettings:
     """The studio's settings, beside a table's file or where commands look for them."""
     return load_studio(site_of(config) if config is not None else known_site())
-
-
-def here() -> str:
-    """Where a call comes from, for the record."""
-    return socket.gethostname()[:120]
 
 
 def kept(answer: T | Refused) -> T:

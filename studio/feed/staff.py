@@ -1,45 +1,116 @@
 # SPDX-License-Identifier: Apache-2.0
 """What consoles and tools ask of the staff endpoint, and how it is answered.
 
-A request is one JSON object, as on the public side:
+A request is one JSON object, as on the public side. A person logs in, and gets a token:
 
-``{"v":1,"id":"a","ask":"command","table":"BAC-1","command":{"command":"close_bets","by":"s-1"}}``
+``{"v":1,"id":"a","ask":"log_in","table":"BAC-1","from":"desk-1","badge":"100","pin":"..."}``
+is answered by ``"answer":"logged_in"`` with ``token`` and the person's id ``staff``. The token goes
+with each command, from the same ``from``, the machine or key that asks:
+
+``{"v":1,"id":"b","ask":"command","table":"BAC-1","from":"desk-1","token":"...",
+"command":{"command":"close_bets","by":""}}``
 is answered by ``"answer":"accepted"`` with the types of the events that followed and the seq of
-the last one, or by ``"answer":"refused"`` with ``code`` and ``text``: the table's own "no".
-``"ask":"snapshot"`` is answered by ``"answer":"snapshot"`` with the staff state. Anything else is
-an error, as on the public side: ``bad_request``, ``version`` or ``unknown_table``.
+the last one, or by ``"answer":"refused"`` with ``code`` and ``text``. Who gives a command and who
+approved it is set by the service, from the token and from ``approval``; what a command says of
+``by`` and ``second`` counts only at a table where nobody logs in.
+
+``"refused"`` with code ``needs_second`` asks for an approval: ``"ask":"approve"`` with the command,
+``by`` the id of whoever will give it, ``shown`` as the snapshot has it, and the second person's
+badge and PIN, or their own token. ``"answer":"approved"`` has the ``approval`` for this very
+command, good once and for a minute.
+
+``"ask":"snapshot"`` is answered by ``"answer":"snapshot"`` with the staff state. What is not
+understood is an error, as on the public side: ``bad_request``, ``version``, ``unknown_table``.
 
 Pure: what the table says is handed in.
 """
 
 from collections.abc import Callable
-from typing import Any, assert_never
+from datetime import datetime
+from typing import Annotated, Any
 
 import msgspec
 
 from studio.feed import asks
 from studio.feed.wire import VERSION
-from studio.game.inputs import Command, Refusal
+from studio.game.inputs import Command
+
+# Where a request comes from: a word for the record, with no room for a sentence.
+FROM_PATTERN = r"^[A-Za-z0-9._:@-]{1,64}$"
+From = Annotated[str, msgspec.Meta(pattern=FROM_PATTERN)]
+_Typed = Annotated[str, msgspec.Meta(max_length=1024)]
 
 
-class AskCommand(msgspec.Struct, frozen=True, kw_only=True, tag_field="ask", tag="command"):
-    """Do this at the table."""
-
+class _StaffAsk(
+    msgspec.Struct, frozen=True, kw_only=True, tag_field="ask", rename={"from_": "from"}
+):
     v: int = VERSION
     id: str
     table: str
+    from_: From = "local"
+
+    def __repr__(self) -> str:
+        """Without what was typed and without tokens, which must be in no log."""
+        return f"{type(self).__name__}({self.id!r}, {self.table!r})"
+
+
+class AskCommand(_StaffAsk, frozen=True, tag="command"):
+    """Do this at the table. ``approval`` is the word of a second person, where one is needed."""
+
     command: Command
+    token: _Typed | None = None
+    approval: _Typed | None = None
 
 
-class AskStaffSnapshot(msgspec.Struct, frozen=True, kw_only=True, tag_field="ask", tag="snapshot"):
+class AskStaffSnapshot(_StaffAsk, frozen=True, tag="snapshot"):
     """How the table stands, for staff."""
 
-    v: int = VERSION
-    id: str
-    table: str
+
+class AskLogIn(_StaffAsk, frozen=True, tag="log_in"):
+    """Open a session for whoever has this badge and this PIN or password."""
+
+    badge: _Typed
+    pin: _Typed
 
 
-StaffAsk = AskCommand | AskStaffSnapshot
+class AskLogOut(_StaffAsk, frozen=True, tag="log_out"):
+    """End a session."""
+
+    token: _Typed
+
+
+class AskChangeSecret(_StaffAsk, frozen=True, tag="change_secret"):
+    """Choose another PIN or password; all sessions of the person end."""
+
+    badge: _Typed
+    pin: _Typed
+    new: _Typed
+
+
+class AskUnlock(_StaffAsk, frozen=True, tag="unlock"):
+    """Release a locked account with a one-time code."""
+
+    badge: _Typed
+    code: _Typed
+
+
+class AskApprove(_StaffAsk, frozen=True, tag="approve"):
+    """The word of a second person for a command about to be sent, by badge and PIN or by token.
+
+    ``command.by`` is the id of whoever will send it. ``shown`` is that of the snapshot which the
+    second person looked at.
+    """
+
+    command: Command
+    shown: str
+    badge: _Typed | None = None
+    pin: _Typed | None = None
+    token: _Typed | None = None
+
+
+StaffAsk = (
+    AskCommand | AskStaffSnapshot | AskLogIn | AskLogOut | AskChangeSecret | AskUnlock | AskApprove
+)
 
 
 class _StaffAnswer(msgspec.Struct, frozen=True, kw_only=True, tag_field="answer"):
@@ -54,20 +125,59 @@ class Acceptance(_StaffAnswer, frozen=True, tag="accepted"):
     seq: int
 
 
+class Performed(_StaffAnswer, frozen=True, tag="done"):
+    """What was asked is done, and there is nothing to tell."""
+
+
 class RefusalAnswer(_StaffAnswer, frozen=True, tag="refused"):
-    """The table said no, and why."""
+    """The table, or the rules of the staff, said no, and why."""
 
     code: str
     text: str
 
 
+class Opened(_StaffAnswer, frozen=True, tag="logged_in"):
+    """A session: its token, told this once, and whose it is.
+
+    ``others`` counts more open log-ins of the same person.
+    """
+
+    token: str
+    staff: str
+    screen_name: str
+    roles: tuple[str, ...]
+    others: int
+
+    def __repr__(self) -> str:
+        """Without the token, which must be in no log."""
+        return f"Opened({self.staff})"
+
+
+class Approval(_StaffAnswer, frozen=True, tag="approved"):
+    """Somebody's word for one command, to be sent with it before ``expires``."""
+
+    approval: str
+    second: str
+    expires: datetime
+
+    def __repr__(self) -> str:
+        """Without the token, which must be in no log."""
+        return f"Approval(by {self.second})"
+
+
 class StaffSnapshot(_StaffAnswer, frozen=True, tag="snapshot"):
-    """The table for staff, after event ``seq`` of ``epoch``."""
+    """The table for staff, after event ``seq`` of ``epoch``.
+
+    ``log_in`` is ``required`` or ``open``; ``shown`` stands for what lies on the table, in an
+    approval.
+    """
 
     table: str
     epoch: str
     seq: int
     state: Any
+    log_in: str = "open"
+    shown: str = ""
 
 
 class StaffError(_StaffAnswer, frozen=True, tag="error"):
@@ -77,56 +187,23 @@ class StaffError(_StaffAnswer, frozen=True, tag="error"):
     text: str
 
 
-StaffAnswer = Acceptance | RefusalAnswer | StaffSnapshot | StaffError
+StaffAnswer = (
+    Acceptance | Performed | RefusalAnswer | Opened | Approval | StaffSnapshot | StaffError
+)
 
 _decoder: msgspec.json.Decoder[StaffAsk] = msgspec.json.Decoder(StaffAsk)
 _decode_answer = msgspec.json.Decoder(StaffAnswer).decode
 
 
-class StaffView(msgspec.Struct, frozen=True, kw_only=True):
-    """The staff side of a table after event ``seq``; ``state`` is anything that encodes to JSON."""
-
-    table: str
-    epoch: str
-    seq: int
-    state: Any
-
-
-class Done(msgspec.Struct, frozen=True):
-    """A command that the table carried out: the types of the events, the seq of the last."""
-
-    events: tuple[str, ...]
-    seq: int
-
-
-def answer(
-    request: bytes,
-    current: Callable[[], StaffView],
-    command: Callable[[Command], Done | Refusal],
-) -> bytes:
-    """The answer to one staff request; ``command`` hands a command to the table and waits."""
+def answer(request: bytes, table: str, respond: Callable[[StaffAsk], StaffAnswer]) -> bytes:
+    """The answer to one staff request of this table, which ``respond`` makes."""
     ask = asks.read_ask(request, _decoder)
-    return asks.encode(ask if isinstance(ask, asks.Error) else _answer(ask, current(), command))
-
-
-def _answer(
-    ask: StaffAsk, view: StaffView, command: Callable[[Command], Done | Refusal]
-) -> StaffAnswer | asks.Error:
-    if ask.table != view.table:
-        text = f"table {ask.table!r} is not served here; this is {view.table}"
-        return asks.error_answer(ask.id, "unknown_table", text)
-    match ask:
-        case AskCommand():
-            done = command(ask.command)
-            if isinstance(done, Refusal):
-                return RefusalAnswer(id=ask.id, code=done.code, text=done.text)
-            return Acceptance(id=ask.id, events=done.events, seq=done.seq)
-        case AskStaffSnapshot():
-            return StaffSnapshot(
-                id=ask.id, table=view.table, epoch=view.epoch, seq=view.seq, state=view.state
-            )
-        case _:
-            assert_never(ask)
+    if isinstance(ask, asks.Error):
+        return asks.encode(ask)
+    if ask.table != table:
+        text = f"table {ask.table!r} is not served here; this is {table}"
+        return asks.encode(asks.error_answer(ask.id, "unknown_table", text))
+    return asks.encode(respond(ask))
 
 
 def read_answer(frame: bytes) -> StaffAnswer:

@@ -54,6 +54,7 @@ from studio.game.staff_events import (
     ServiceRestarted,
     ShoeFoundEmpty,
     ShoeNoted,
+    StaffNoted,
     StreamChanged,
     SurplusCarried,
     SurplusKeptForBurn,
@@ -104,6 +105,7 @@ __all__ = [
     "Software",
     "Source",
     "StaffEvent",
+    "StaffNoted",
     "StreamChanged",
     "SurplusCarried",
     "SurplusKeptForBurn",
@@ -163,6 +165,7 @@ StaffEvent = (
     | FreeCoupDue
     | FreeCoupOpened
     | FreeCoupEnded
+    | StaffNoted
 )
 
 Event = PublicEvent | StaffEvent

@@ -144,7 +144,7 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
             return _free_coup_ended(s)
         case ev.IrregularityResolved():
             return hold_resolved(s, before)
-        case ev.RoundHeld():
+        case ev.RoundHeld() | ev.StaffNoted():
             return s
         case ev.RoundReleased():
             return replace(s, told_aside=s.told_aside + event.aside_numbers)

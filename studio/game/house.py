@@ -9,8 +9,10 @@ differs from a plain default, where it was read, or says "confirm with your regu
 from collections.abc import Iterator
 from decimal import Decimal
 from enum import Enum
+from typing import Any, get_args, get_origin
 
 import msgspec
+from msgspec import UNSET
 
 from studio.game.cards import cards_in
 
@@ -125,6 +127,7 @@ class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     stuck_cards: str
     found_late: str
     second_person: tuple[str, ...] = ()
+    supervisor_on_duty: bool = True
     commission: str = "0.05"
     banker_six_pays: str | None = None
     tie_odds: str = "8"
@@ -167,17 +170,15 @@ def faults_in(data: dict[str, object]) -> list[str]:
     sound: dict[str, object] = {}
     for key, field in fields.items():
         if key in data:
-            try:
-                msgspec.convert(data[key], field.type)
-                sound[key] = data[key]
-            except msgspec.ValidationError as misfit:
-                faults[key] = _in_words(key, str(misfit))
+            fitting = _sound(key, data[key], field.type, faults)
+            if fitting is not UNSET:
+                sound[key] = fitting
         elif field.required:
             faults[key] = "missing; every house must say it"
     stand_ins = {key: value for key, value in _STAND_INS.items() if key in faults}
     rest = faults_of(house_of(stand_ins | sound))
     return [f"{key}: {fault}" for key, fault in faults.items()] + [
-        fault for fault in rest if fault.split(":")[0].split(".")[0] not in faults
+        fault for fault in rest if not faults.keys() & _places(fault.split(":")[0])
     ]
 
 
@@ -193,6 +194,26 @@ def faults_of(house: House) -> list[str]:
         *_limit_faults(house),
         *_side_bet_faults(house),
     ]
+
+
+def _sound(key: str, value: object, kind: Any, faults: dict[str, str]) -> Any:
+    """``value`` if it fits, else UNSET and a fault; of a table by name, what fits of it."""
+    if get_origin(kind) is dict and isinstance(value, dict):
+        inner = get_args(kind)[1]
+        held = {name: _sound(f"{key}.{name}", one, inner, faults) for name, one in value.items()}
+        return {name: one for name, one in held.items() if one is not UNSET}
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError as misfit:
+        faults[key] = _in_words(key, str(misfit))
+        return UNSET
+    return value
+
+
+def _places(key: str) -> set[str]:
+    """A key and the tables that it is in."""
+    names = key.split(".")
+    return {".".join(names[:depth]) for depth in range(1, len(names) + 1)}
 
 
 def _in_words(key: str, misfit: str) -> str:

@@ -111,6 +111,7 @@ __all__ = [
     "SettingChanged",
     "ShoeStandby",
     "ShoeStarted",
+    "StaffTried",
     "Stamp",
     "SuspendTable",
     "TableFacts",
@@ -143,6 +144,22 @@ class TimerExpired(msgspec.Struct, frozen=True, tag_field="input", tag="timer_ex
     due: datetime
 
 
+class StaffTried(msgspec.Struct, frozen=True, kw_only=True, tag_field="input", tag="staff_tried"):
+    """Somebody tried something with badge, PIN, log-in or approval; it came to ``result``.
+
+    ``act`` and ``result`` are words of the staff's rules, ``done`` for what succeeded. ``by`` is
+    the staff id of who tried, None when the badge or log-in is nobody's; ``about`` whom it
+    concerned; ``from_where`` the machine or key. Never a name, a badge, a secret or a token.
+    """
+
+    act: str
+    result: str
+    by: str | None
+    from_where: str
+    about: str | None = None
+    detail: str = ""
+
+
 class TableFacts(msgspec.Struct, frozen=True):
     """What the settings say of a table beside its house; told to it at every start."""
 
@@ -161,7 +178,7 @@ class ServiceStarted(msgspec.Struct, frozen=True, tag_field="input", tag="servic
     house: House
 
 
-Input = Reported | Command | TimerExpired | ServiceStarted
+Input = Reported | Command | TimerExpired | StaffTried | ServiceStarted
 
 
 class Refusal(msgspec.Struct, frozen=True):

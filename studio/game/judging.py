@@ -163,18 +163,21 @@ def _doubt(d: Draft, report: CardDrawn, position: Position) -> tuple[str, str] |
     if not report.in_game:
         mode = "unknown" if report.mode is None else report.mode.value
         return "card-out-of-game", f"the shoe was in {mode} mode"
+    is_trusted = d.state.trust is Trust.TRUSTED
     if is_shoe_comparable(d) and _contradicts(d, report, position):
         text = f"the shoe says {report.target.value} {report.index}, the tableau {position.value}"
-        return "shoe-mismatch" if d.state.trust is Trust.TRUSTED else "frame-lost", text
+        return "shoe-mismatch" if is_trusted else "frame-lost", text
     return None
 
 
 def is_shoe_comparable(d: Draft) -> bool:
     """Whether the shoe can count as the table does: it read every card of this coup as its own.
 
-    A shoe that saw a coup ended by a void may still count that one on.
+    A shoe that saw a coup ended by a void may still count that one on; where the stream is in
+    doubt it is compared all the same, for a card may be missing in it.
     """
-    voided = bool(d.state.results) and d.state.results[-1].outcome is None
+    is_trusted = d.state.trust is Trust.TRUSTED
+    voided = is_trusted and bool(d.state.results) and d.state.results[-1].outcome is None
     by_hand = any(card.is_manual for card in d.state.coup_cards)
     return not (voided or d.state.found or by_hand or None in d.state.origins)
 

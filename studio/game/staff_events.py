@@ -200,3 +200,14 @@ class CallNoted(EventBase, frozen=True, tag="call_noted"):
 
     outcome: Outcome
     by: str
+
+
+class StaffNoted(EventBase, frozen=True, tag="staff_noted"):
+    """Somebody tried something with badge, PIN, log-in or approval (``StaffTried``)."""
+
+    act: str
+    result: str
+    by: str | None
+    from_where: str
+    about: str | None = None
+    detail: str = ""

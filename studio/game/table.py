@@ -7,6 +7,8 @@ caller stores the events, folds them into the state and broadcasts them. An inpu
 nothing now (a stale timer) gives no events.
 """
 
+import msgspec
+
 from studio.game import events as ev
 from studio.game import inputs as inp
 from studio.game.commands import decide_command
@@ -33,6 +35,9 @@ def consider(state: TableState, given: Input, stamp: Stamp) -> Draft | Refusal:
         case inp.TimerExpired():
             d = Draft(state, stamp, Source.TIMER)
             _timer(d, given)
+        case inp.StaffTried():
+            d = Draft(state, stamp, Source.MANUAL)
+            d.add(ev.StaffNoted(**msgspec.structs.asdict(given)))
         case inp.ServiceStarted():
             d = Draft(state, stamp, Source.SYSTEM)
             _started(d, given)

@@ -71,6 +71,8 @@ TEXTS = {
     "no_approval": "No such approval is waiting, or it was used already. Ask for it again.",
     "stale": "What was approved is not what lies on the table now. Look, and approve again.",
     "expired": "The approval is too old. Approve again.",
+    "needs_second": "This needs the word of a second person: badge and PIN, for exactly this.",
+    "no_supervisor": "No supervisor is on duty for this table. One must log in first.",
     "no_code": "There is no one-time code for this account, or its time is over.",
     "own_account": "Nobody does this to their own account.",
     "roles_conflict": "One person cannot have these roles.",

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from studio.game.inputs import Command
+from studio.game.inputs import Command, OpenTable
 from studio.staff.accounts import Account, Role
 from studio.staff.approvals import Approval, Approvals, Bound
 from studio.staff.attempts import DONE, Act, Attempt, Refused
@@ -58,14 +58,23 @@ class Second(msgspec.Struct, frozen=True):
 class Desk:
     """Log-in, permission and approval at one table.
 
-    ``house_asks`` names the commands for which the house wants a second person. Making a desk ends
-    the sessions that an earlier run of this table's service left open (ACC-10).
+    ``house_asks`` names the commands and remedies for which the house wants a second person;
+    with ``needs_supervisor`` the table opens only while one is on duty for it (DUAL-2). Making a
+    desk ends the sessions that an earlier run of this table's service left open (ACC-10).
     """
 
-    def __init__(self, door: Door, table: str, house_asks: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        door: Door,
+        table: str,
+        house_asks: Collection[str] = (),
+        *,
+        needs_supervisor: bool = False,
+    ) -> None:
         self._door = door
         self._table = table
         self._house_asks = frozenset(house_asks)
+        self._needs_supervisor = needs_supervisor
         self._approvals = Approvals()
         with door.book.writing() as page:
             page.end_sessions_made_at(table, door.now())
@@ -145,7 +154,15 @@ class Desk:
         grant = grant_for(command, session.roles, self._house_asks, is_late=is_late)
         if grant is Grant.NO:
             return self._door.refuse(attempt, "not_permitted")
+        is_opening = self._needs_supervisor and isinstance(command, OpenTable)
+        if is_opening and not self.on_duty(Role.SUPERVISOR):
+            return self._door.refuse(attempt, "no_supervisor")
         return grant
+
+    def refuse(self, session: Session, command: Command, code: str) -> Refused:
+        """Refuse a command for what the desk cannot see by itself: one of ``attempts.TEXTS``."""
+        attempt = self._attempt(Act.COMMAND, session.staff, session.from_, tag_of(command))
+        return self._door.refuse(attempt, code)
 
     def approve(self, badge: str, secret: str, bound: Bound, from_: str) -> Approved | Refused:
         """The word of whoever has this badge and secret, for exactly this, without a session.
@@ -182,6 +199,7 @@ class Desk:
             return self._door.refuse(attempt, "disabled")
         if not may_be_second(bound.command, account.roles):
             return self._door.refuse(attempt, "not_second")
+        attempt = msgspec.structs.replace(attempt, staff=bound.asker)
         self._door.note(attempt)
         return Second(staff, attempt)
 
@@ -214,6 +232,11 @@ class Desk:
         self, second: str, roles: frozenset[Role], bound: Bound, from_: str
     ) -> Approved | Refused:
         attempt = self._attempt(Act.APPROVE, second, from_, bound.command)
+        with self._door.book.reading() as page:
+            # what is no account is somebody's text, and goes into no record
+            is_known = page.account(bound.asker) is not None
+        if not is_known:
+            return self._door.refuse(attempt, "no_account")
         attempt = msgspec.structs.replace(attempt, staff=bound.asker)
         if second == bound.asker:
             return self._door.refuse(attempt, "same_person")

@@ -56,7 +56,11 @@ class Door:
     def identify(
         self, badge: str, secret: str, act: Act, from_: str, *, table: str | None = None
     ) -> Identified | Refused:
-        """Who has this badge and this secret; one whose secret is due for a change is refused."""
+        """Who has this badge and this secret; one whose secret is due for a change is refused.
+
+        A refusal is kept here, and so is a log-in. What else it is for has an end of its own: the
+        caller keeps that.
+        """
         before = self._with_badge(badge)
         attempt = self._attempt(before, act, from_, table)
         if before is not None and is_locked(before, attempt.at):
@@ -155,7 +159,7 @@ class Door:
             page.put(account)
             if is_secret_due(account, self.rules, attempt.at) and not may_be_due:
                 return self._noted(page, attempt, "secret_due")
-            if not may_be_due:
+            if attempt.act is Act.LOG_IN:
                 page.note(attempt)
         return Identified(account, attempt)
 

@@ -13,7 +13,8 @@ from enum import Enum
 
 import msgspec
 
-from studio.game.inputs import Command, EndShoe
+from studio.game.inputs import Command, EndShoe, RuleHold, VoidRound
+from studio.game.irregularities import Remedy
 from studio.staff.accounts import Role
 
 
@@ -93,6 +94,8 @@ OFFICE: dict[str, Permission] = {
 }
 # fmt: on
 
+_REMEDIES = tuple(remedy.value for remedy in Remedy)
+
 
 def tag_of(command: Command) -> str:
     """The name of a command, as on the wire."""
@@ -114,17 +117,25 @@ def grant_for(
 ) -> Grant:
     """What a person with these roles may with this very command.
 
-    ``house_asks`` names the commands for which the house wants a second person. ``is_late``: it
-    changes a round whose result was confirmed, which takes two always. So does the end of a shoe
-    whose count does not make the decks.
+    ``house_asks`` names the commands and remedies for which the house wants a second person.
+    ``is_late``: it changes a round whose result was confirmed, which takes two always. So does the
+    end of a shoe whose count does not make the decks.
     """
     tag = tag_of(command)
     row = PERMISSIONS[tag]
     grant = grant_of(row, roles)
     has_mismatch = isinstance(command, EndShoe) and command.accept_mismatch
-    if grant is _ALONE and row.second and (tag in house_asks or has_mismatch or is_late):
+    is_asked = tag in house_asks or _remedy_of(command) in house_asks
+    if grant is _ALONE and row.second and (is_asked or has_mismatch or is_late):
         return _PAIR
     return grant
+
+
+def _remedy_of(command: Command) -> str | None:
+    """The remedy that a command rules, by the name that a house gives it."""
+    if isinstance(command, VoidRound):
+        return Remedy.VOID.value
+    return command.remedy if isinstance(command, RuleHold) else None
 
 
 def may_be_second(tag: str, roles: Iterable[Role]) -> bool:
@@ -133,15 +144,18 @@ def may_be_second(tag: str, roles: Iterable[Role]) -> bool:
 
 
 def second_person_faults(house_asks: Iterable[str]) -> list[str]:
-    """What is wrong with a house's list of commands that shall take two."""
+    """What is wrong with a house's list of commands and remedies that shall take two."""
     faults = []
     for tag in house_asks:
+        if tag in _REMEDIES:
+            continue
         if tag not in PERMISSIONS:
-            faults.append(f'second_person: "{tag}" is no command; {_those_that_can()}')
+            faults.append(f'second_person: "{tag}" is no command or remedy; {_those_that_can()}')
         elif not PERMISSIONS[tag].second:
             faults.append(f'second_person: "{tag}" must never wait; {_those_that_can()}')
     return faults
 
 
 def _those_that_can() -> str:
-    return "choose from " + ", ".join(tag for tag, row in PERMISSIONS.items() if row.second)
+    tags = (tag for tag, row in PERMISSIONS.items() if row.second)
+    return "choose from " + ", ".join([*tags, *_REMEDIES])

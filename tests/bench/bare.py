@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The bare chain as a process: read bytes, one synchronous commit, one PUB send, no logic.
 
-``python -m tests.bench.bare TERMINAL DATABASE`` prints its PUB endpoint and runs until its
-standard input is closed.
+``python -m tests.bench.bare TERMINAL DATABASE plain|stretched`` prints its PUB endpoint and runs
+until its standard input is closed.
 """
 
 import os
@@ -15,18 +15,19 @@ import tty
 import zmq
 
 
-def main(terminal: str, database: str) -> None:
+def main(terminal: str, database: str, log: str) -> None:
     descriptor = os.open(terminal, os.O_RDWR | os.O_NOCTTY)
     tty.setraw(descriptor, termios.TCSANOW)
     connection = sqlite3.connect(database, isolation_level=None)
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("CREATE TABLE record (seq INTEGER PRIMARY KEY, payload BLOB)")
-    # a log that need not grow any more, as the table's own: a commit then costs the least it can
-    connection.execute("PRAGMA cache_size=10")
-    connection.execute("BEGIN IMMEDIATE")
-    connection.execute("INSERT INTO record VALUES (0, zeroblob(4000000))")
-    connection.execute("ROLLBACK")
+    if log == "stretched":
+        # a log that need not grow any more, as the table's own: a commit costs the least it can
+        connection.execute("PRAGMA cache_size=10")
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("INSERT INTO record VALUES (0, zeroblob(4000000))")
+        connection.execute("ROLLBACK")
     context = zmq.Context()
     socket = context.socket(zmq.PUB)
     socket.bind("tcp://127.0.0.1:*")

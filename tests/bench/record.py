@@ -113,7 +113,7 @@ def _megabytes(pid: int) -> float:
 
 
 def _bare_megabytes() -> float:
-    bare = Process(["-c", "print(1, flush=True); input()"])
+    bare = Process(["-c", "print({}, flush=True); input()"])
     megabytes = _megabytes(bare.child.pid)
     bare.end()
     return megabytes

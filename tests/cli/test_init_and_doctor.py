@@ -8,10 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from drivers.endpoint import parse_endpoint
+from drivers.transport import line_to
 from studio.cli import run
 from studio.cli.exits import Exit
 from studio.settings import load_table
+from studio.staff.accounts import Role
+from studio.staff.office import NewAccount
 from studio.store.schema import schema_of
+from studio.store.staff_schema import create_staff
+from tests.staff.people import HERE, PIN, Staff
 
 
 @pytest.fixture
@@ -55,6 +61,36 @@ def test_init_writes_settings_that_load_and_a_record_outside_the_checkout(home, 
     assert "studio serve -t BAC-1" in text
 
 
+def test_init_of_a_real_table_says_how_its_people_come_to_be(home, capsys):
+    # status 1: there is no such port, and nobody who could log in
+    real = ["init", "--yes", "--first-port", "0", "--port", "serial:/dev/none"]
+    assert run(real) == Exit.FAILED
+    text = " ".join(capsys.readouterr().out.split())
+    assert "Staff log in at this table" in text
+    assert "studio staff init" in text
+    file = home / ".config" / "sabot" / "tables" / "BAC-1.toml"
+    assert load_table(file).log_in.value == "required"
+
+
+def test_doctor_counts_the_people_where_staff_log_in(home, capsys):
+    file = made(home)
+    changed(file, '# log_in = "required"', 'log_in = "required"')
+    status, found = findings(capsys, "-c", str(file))
+    assert (status, found["staff"][0]) == (Exit.FAILED, "fault")
+    assert "studio staff init" in found["staff"][1]
+    url = load_table(file).studio.staff_database_url
+    create_staff(url)
+    staff = Staff(url)
+    mara = NewAccount(name="Mara", screen_name="Mara", roles=frozenset(), badge="900")
+    staff.office.begin(mara, PIN, HERE)
+    _, found = findings(capsys, "-c", str(file))
+    assert found["staff"][1].startswith("nobody is dealer, supervisor")
+    staff.hire("supervisor", Role.SUPERVISOR)
+    staff.hire("dealer", Role.DEALER)
+    status, found = findings(capsys, "-c", str(file))
+    assert (status, found["staff"]) == (Exit.DONE, ("ok", "3 people can log in"))
+
+
 def test_init_never_writes_over_what_is_there(home, capsys):
     file = made(home)
     file.write_text(file.read_text() + "# mine\n")
@@ -76,7 +112,9 @@ def test_init_takes_a_folder_and_says_how_to_name_the_file(home, capsys):
     assert run([*arguments, *where]) == Exit.DONE
     file = home / "site" / "tables" / "BAC-1.toml"
     assert load_table(file).house.name == "macau"
-    assert f"studio serve -c {file}" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert f"studio serve -c {file}" in told
+    assert "--staff-requests" in told
     assert (home / "data" / "BAC-1.db").exists()
 
 
@@ -103,7 +141,7 @@ def test_doctor_finds_nothing_wrong_with_a_new_table(home, capsys):
     status, found = findings(capsys, "-c", str(file))
     assert status == Exit.DONE
     assert [what for what, (mark, _) in found.items() if mark == "fault"] == []
-    assert found.keys() == {"settings", "shoe", "record", "sockets", "clock", "disk"}
+    assert found.keys() == {"settings", "shoe", "record", "sockets", "staff", "clock", "disk"}
     assert "studio sim" in found["shoe"][1]
 
 
@@ -155,6 +193,25 @@ def test_doctor_opens_a_real_line_that_is_there(home, capsys):
         os.close(ours)
         os.close(theirs)
     assert found["shoe"][0] == "ok"
+
+
+def test_doctor_names_who_holds_the_line_to_a_simulated_shoe(home, capsys):
+    file = made(home)
+    ours, theirs = pty.openpty()
+    path = os.ttyname(theirs)
+    text = file.read_text().splitlines()
+    text = [f'endpoint = "serial:{path}"' if "endpoint =" in one else one for one in text]
+    file.write_text("\n".join(text))
+    holder = line_to(parse_endpoint(f"serial:{path}"))
+    holder.open()
+    try:
+        status, found = findings(capsys, "-c", str(file))
+    finally:
+        holder.close()
+        os.close(ours)
+        os.close(theirs)
+    assert (status, found["shoe"][0]) == (Exit.FAILED, "fault")
+    assert "held by" in found["shoe"][1]
 
 
 def test_doctor_sees_a_record_of_a_newer_program(home, capsys):

@@ -34,6 +34,7 @@ def scripted() -> Driven:
     table.report(LineUp("pty", 1), None)
     table.report(inp.ShoeStarted())
     table.report(inp.ShoeStandby())
+    table.give(inp.StaffTried(act="log_in", result="done", by=BY, from_where="desk-1"))
     table.ask("open_table")
     table.ask("load_shoe")
     table.cards("2H KS 9D")

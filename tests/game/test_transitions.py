@@ -35,15 +35,15 @@ RESULT: dict[str, Any] = {
 }
 
 
-def in_phases() -> dict[Phase, TableState]:
-    """One state in every phase, reached by what a table can be told."""
+def in_tables() -> tuple[Driven, ...]:
+    """One table in every phase, brought there by what a table can be told."""
     held = Driven().dealing()
     held.unread()
     dealing = Driven().dealing()
     dealing.card("9H")
     complete = Driven().dealing()
     complete.cards("9H KS TC 7D")
-    tables = (
+    return (
         Driven(),
         Driven(plain_house(burn=Burn(BurnRule.FIXED, 2))).ready(),
         Driven().ready(),
@@ -53,10 +53,9 @@ def in_phases() -> dict[Phase, TableState]:
         Driven().played(),
         held,
     )
-    return {table.state.phase: table.state for table in tables}
 
 
-IN_PHASES = in_phases()
+IN_PHASES = {table.state.phase: table.state for table in in_tables()}
 ROUND = "BAC-1-20261129-0001"
 FROM_TABLE: dict[type[Event], Event] = {
     ev.ShoeLoaded: ev.ShoeLoaded(decks=8, shoe="BAC-1-20261129-S09", burn=2, by=BY),

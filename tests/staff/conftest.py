@@ -3,12 +3,16 @@
 
 import shutil
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
+from studio.game.state import Phase
 from studio.store.staff_schema import create_staff
+from tests.game.table_driver import Driven
 from tests.postgres import Server
+from tests.staff.live_table import LiveTable, live_table, record_of
 from tests.staff.people import Staff
 
 
@@ -47,3 +51,36 @@ def staff(request: pytest.FixtureRequest, tmp_path: Path) -> Staff:
     url = server.new_place()
     create_staff(url)
     return Staff(url).begin()
+
+
+@pytest.fixture(scope="session")
+def held_table() -> Driven:
+    """A table held by a card that was not read."""
+    table = Driven().dealing()
+    table.cards("9H KS")
+    table.unread()
+    assert table.state.phase is Phase.HELD
+    return table
+
+
+@pytest.fixture(scope="session")
+def held_record(held_table: Driven, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return record_of(tmp_path_factory.mktemp("held") / "held.db", held_table)
+
+
+@pytest.fixture
+def file(held_record: Path, tmp_path: Path) -> Path:
+    """A record of the held table, to be moved on."""
+    return Path(shutil.copy(held_record, tmp_path / "record.db"))
+
+
+@pytest.fixture
+def now(held_table: Driven) -> datetime:
+    return held_table.now
+
+
+@pytest.fixture
+def live(file: Path, staff: Staff, now: datetime) -> Iterator[LiveTable]:
+    """The held table, running."""
+    with live_table(file, staff, now) as table:
+        yield table

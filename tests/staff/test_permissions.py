@@ -141,9 +141,9 @@ def test_what_stops_play_never_waits_for_a_second_person():
     faults = second_person_faults(["close_bets", "close_bats", "rule_hold"])
     assert [fault.partition(";")[0] for fault in faults] == [
         'second_person: "close_bets" must never wait',
-        'second_person: "close_bats" is no command',
+        'second_person: "close_bats" is no command or remedy',
     ]
-    assert second_person_faults(["rule_hold", "void_round"]) == []
+    assert second_person_faults(["rule_hold", "void_round", "void", "reconstruct"]) == []
 
 
 @pytest.mark.req("DUAL-1")

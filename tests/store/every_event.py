@@ -84,6 +84,22 @@ def of_the_table() -> list[ev.Event]:
             by="dealer-7",
         ),
         ev.FreeCoupEnded(player=(Card("7D"),), banker=(), outcome=None, by="pit-1"),
+        *of_the_staff(),
+    ]
+
+
+def of_the_staff() -> list[ev.Event]:
+    """What people tried with badge and PIN."""
+    return [
+        ev.StaffNoted(act="log_in", result="wrong", by=None, from_where="desk-1"),
+        ev.StaffNoted(
+            act="approve",
+            result="done",
+            by="s-0002",
+            from_where="desk-1",
+            about="s-0004",
+            detail="rule_hold",
+        ),
     ]
 
 

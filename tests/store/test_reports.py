@@ -8,7 +8,16 @@ from sqlalchemy import create_engine, select
 
 from studio.game.cards import Card
 from studio.game.coup import Position
-from studio.game.events import CardBurned, CardHeld, CardKept, ShoeEnded
+from studio.game.events import (
+    CardBurned,
+    CardCorrected,
+    CardEntered,
+    CardHeld,
+    CardKept,
+    FreeCoupEnded,
+    FreeCoupOpened,
+    ShoeEnded,
+)
 from studio.store.database import StoreFailed
 from studio.store.history import History
 from studio.store.journal import Journal
@@ -66,6 +75,38 @@ def test_cards_kept_held_and_not_read_are_listed_as_such(url: str) -> None:
         ("held", None, None),
         ("held", None, "7D"),
     ]
+
+
+def test_what_people_say_of_a_card_is_a_row_beside_what_the_shoe_read(url: str) -> None:
+    said = {"by": "pit-1", "second": "pit-2"}
+    with Journal.open(url, TABLE) as journal:
+        journal.append(
+            Story().tell(
+                CardHeld(card=None, number=1),
+                CardEntered(number=1, card=Card("5D"), missing=False, **said),
+                CardCorrected(number=1, card=Card("6D"), read=Card("5D"), **said),
+            )
+        )
+    assert stored(url, cards.c.fate, cards.c.position, cards.c.card) == [
+        ("held", None, None),
+        ("entered", None, "5D"),
+        ("restated", None, "6D"),
+    ]
+
+
+def test_a_coup_without_bets_has_cards_and_no_round(url: str) -> None:
+    with Journal.open(url, TABLE) as journal:
+        story = Story()
+        journal.append(
+            story.tell(
+                FreeCoupOpened(by="dealer-7"),
+                CardKept(position=Position.P1, card=Card("AS")),
+                FreeCoupEnded(player=(Card("AS"),), banker=(), outcome=None, by="dealer-7"),
+            )
+        )
+    assert stored(url, cards.c.fate, cards.c.round, cards.c.card) == [("kept", None, "AS")]
+    with History.open(url, TABLE) as history:
+        assert list(history.rounds()) == []
 
 
 @pytest.mark.req("RND-3")

@@ -19,6 +19,7 @@ from typing import Any
 from drivers.rawlog import RawLog
 from drivers.reader import Reader
 from studio import service as service_module
+from studio.cli.logs import log_to_standard_error
 from studio.feed.publisher import Publisher
 from studio.game.events import CardDealt
 from studio.game.inputs import CardDrawn, Reported
@@ -131,6 +132,7 @@ def _kill_before_commit(fuse: _Fuse) -> None:
 def main(site: str, table: str, point: str = "", number: str = "1") -> None:
     """Serve until SIGTERM."""
     settings = load_table(table, Path(site))
+    log_to_standard_error(settings.studio.log_level.value)
     if point:
         arm(point, int(number))
     stopping = threading.Event()

@@ -19,6 +19,7 @@ from studio.feed.staff import (
     Acceptance,
     AskCommand,
     AskStaffSnapshot,
+    RefusalAnswer,
     StaffAsk,
     StaffSnapshot,
     read_answer,
@@ -60,10 +61,10 @@ class Process:
         )
         assert self.child.stdout is not None
         line = self.child.stdout.readline()
-        if not line:
+        if not line.startswith(b"{"):
             told = self.errors()
-            self.wait()
-            raise AssertionError(f"{arguments} did not start: {told}")
+            self.end(signal.SIGKILL)
+            raise AssertionError(f"{arguments} did not start: {told}{line.decode()}")
         self.said: dict[str, Any] = json.loads(line)
 
     def errors(self) -> str:
@@ -93,6 +94,7 @@ def write_site(
     house: dict[str, str] | None = None,
     database: str | None = None,
     feed: dict[str, str] | None = None,
+    log_in: str = "open",
 ) -> None:
     """Settings of one table, with the shoe at that endpoint and free ports.
 
@@ -114,7 +116,7 @@ def write_site(
     sockets = feed or dict.fromkeys(names, "tcp://127.0.0.1:*")
     endpoints = "\n".join(f'{name} = "{sockets[name]}"' for name in names)
     (folder / "tables" / f"{TABLE}.toml").write_text(
-        f'table = "{TABLE}"\nhouse = "studio"\n'
+        f'table = "{TABLE}"\nhouse = "studio"\nlog_in = "{log_in}"\n'
         f'database = "{database or f"sqlite:///{folder}/record.db"}"\n'
         f"[feed]\n{endpoints}\n"
         f'[shoe]\ndriver = "angel_eye_iiex"\nendpoint = "{shoe}"\nsimulated = true\n'
@@ -163,7 +165,8 @@ def studio(folder: Path, *simulator: str, **site: Any) -> Iterator[Studio]:
     """A studio with its simulator running and its service not yet started."""
     where = [] if "--tcp" in simulator else ["--pty", str(folder / "shoe")]
     # the shoe burns as the table's house does, else the two count each coup otherwise
-    burn = () if "--burn" in simulator else ("--burn", "first_card")
+    rule = (site.get("house") or {}).get("rule", "first_card").strip('"')
+    burn = () if "--burn" in simulator else ("--burn", rule)
     shoe = Process(["-m", "drivers.sim.run", *where, "--speed", "0", *burn, *simulator])
     running = Studio(folder, shoe, **site)
     try:
@@ -200,10 +203,15 @@ class Hands:
         with Client(self._studio.endpoints["staff_requests"]) as client:
             for _ in range(100):
                 try:
-                    return read_answer(client.ask(encode(ask), 0.2))
+                    answer = read_answer(client.ask(encode(ask), 0.2))
                 except NoAnswer:
                     if not self._studio.is_up():
                         raise Gone from None
+                    continue
+                # its last word to whoever asked when it was on its way down
+                if isinstance(answer, RefusalAnswer) and answer.code == "stopped":
+                    raise Gone
+                return answer
         raise Gone
 
     def step(self) -> str:

@@ -22,9 +22,10 @@ picture_delay = 3
 [feed]
 public_events = "tcp://127.0.0.1:5550"
 public_requests = "tcp://127.0.0.1:5550"
+staff_events = "tcp://0.0.0.0:5552"
 [shoe]
-driver = 7
-endpoint = "serial:/dev/null"
+driver = "angel_eye_9"
+endpoint = "com3"
 simulated = "yes"
 """
 GOOD_TABLE = """
@@ -58,6 +59,8 @@ def _write(site: Path, table: str, studio: str) -> None:
     house = (ROOT / "config" / "houses" / "studio.toml").read_text()
     spoiled = house.replace('name = "studio"', 'name = "own"')
     spoiled = spoiled.replace("decks = 8", "decks = 0").replace('"one_more"', '"two_more"')
+    spoiled = spoiled.replace('time_zone = "UTC"', 'time_zone = "Moon/Tranquility"')
+    spoiled = spoiled.replace('either_pair = { win = "5" }', "either_pair = { win = 5 }")
     assert spoiled.count("decks = 0") == spoiled.count('"two_more"') == 1
     (site / "houses" / "own.toml").write_text(spoiled)
 
@@ -82,11 +85,15 @@ def test_every_fault_of_every_file_is_listed_and_nothing_is_started(tmp_path: Pa
         ("studio.toml", "time_zone"),
         ("houses/own.toml", "decks"),
         ("houses/own.toml", "last_coup"),
+        ("houses/own.toml", "gaming_day.time_zone"),
+        ("houses/own.toml", "side_bets.either_pair.win"),
         ("tables/BAC-1.toml", "table"),
         ("tables/BAC-1.toml", "database"),
         ("tables/BAC-1.toml", "picture_delay"),
         ("tables/BAC-1.toml", "feed.public_requests"),
+        ("tables/BAC-1.toml", "feed.staff_events"),
         ("tables/BAC-1.toml", "shoe.driver"),
+        ("tables/BAC-1.toml", "shoe.endpoint"),
         ("tables/BAC-1.toml", "shoe.simulated"),
     }
     assert not (tmp_path / "record.db").exists()

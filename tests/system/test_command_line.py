@@ -13,12 +13,14 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from drivers.sim.client import ShoeControl
 from studio.cli.exits import Exit
 from studio.demo import write_site
 from studio.feed.wire import decode
 from studio.settings import load_table
 from studio.store.schema import create
 from tests.cli.run import STUDIO, environment, running, studio
+from tests.waiting import until
 
 
 class Table(NamedTuple):
@@ -125,6 +127,36 @@ def test_the_prompt_is_told_and_a_void_needs_a_round(table):
     status, told = table.command("void_round", "--reason", "nothing to void")
     assert status == Exit.FAILED
     assert "no round is under way" in told["error"]
+
+
+def test_a_hold_is_reported_told_and_ruled_on_as_it_stands(table):
+    for arguments in (["open_table", "--dealer", "Anna"], ["load_shoe"]):
+        assert table.command(*arguments)[0] == Exit.DONE
+    report = ("report_irregularity", "--code", "burn-count-wrong", "--detail", "two at once")
+    status, told = table.command(*report)
+    assert (status, told["events"]) == (Exit.DONE, ["irregularity_raised", "table_suspended"])
+    done = table.run(
+        "command", "-c", str(table.file), "--staff-requests", table.served["staff_requests"]
+    )
+    assert "--remedy release: Go on as it is" in done.stdout
+    ruling = ("rule_hold", "--reason", "counted again", "--remedy")
+    assert table.command(*ruling, "burn")[1]["code"] == "remedy_not_allowed"
+    assert table.command(*ruling, "release", "--bound-to", "0")[1]["code"] == "stale"
+    status, told = table.command(*ruling, "release")
+    assert (status, told["events"]) == (Exit.DONE, ["irregularity_resolved", "table_resumed"])
+
+
+def test_a_stream_that_may_have_lost_a_card_is_told_with_what_to_do(table):
+    for arguments in (["open_table", "--dealer", "Anna"], ["load_shoe"]):
+        assert table.command(*arguments)[0] == Exit.DONE
+    to = ("-c", str(table.file), "--staff-requests", table.served["staff_requests"])
+    with ShoeControl(table.shoe["control"]) as shoe:
+        shoe.unplug()
+        until(lambda: "line to the shoe is down" in table.run("command", *to).stdout, 20)
+        shoe.plug()
+        until(lambda: "stream is suspect" in table.run("command", *to).stdout, 20)
+    assert table.command("trust_stream", "--reason", "compared")[0] == Exit.DONE
+    assert "suspect" not in table.run("command", *to).stdout
 
 
 def test_the_table_is_served_by_one_service_only(table):
