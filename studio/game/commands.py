@@ -253,7 +253,9 @@ def _close_bets(d: Draft, command: inp.CloseBets) -> Refusal | None:
 
 def _close_round(d: Draft, command: inp.CloseRound) -> Refusal | None:
     if d.state.phase is not Phase.SETTLING:
-        return _not_now(d.state, "Closing the round", "it has no result yet.")
+        is_over = d.state.round is None
+        hint = "no round is under way." if is_over else "it has no result yet."
+        return _not_now(d.state, "Closing the round", hint)
     close_round(d, command.by)
     return None
 

@@ -27,6 +27,13 @@ from studio.game.tableau import is_natural, next_position, outcome_of
 _HINTED_SIDE = {Target.PLAYER: Side.PLAYER, Target.BANKER: Side.BANKER}
 
 
+# What players are told of these is that the device failed, not that somebody misdealt.
+_OF_THE_DEVICE = frozenset(
+    ("card-out-of-game", "frame-lost", "misscan-none", "repeat-mismatch", "shoe-failure",
+     "shoe-mismatch")
+)  # fmt: skip
+
+
 def raise_irregularity(
     d: Draft,
     code: str,
@@ -49,7 +56,7 @@ def raise_irregularity(
         # nothing of a coup without bets is public
         return
     if back in UNPAID:
-        d.add(ev.RoundHeld(reason="misdeal"))
+        d.add(ev.RoundHeld(reason="device" if code in _OF_THE_DEVICE else "misdeal"))
     elif d.state.suspended is None:
         d.add(ev.TableSuspended(reason="misdeal"))
 
