@@ -3,7 +3,7 @@
 
 import sys
 
-from tests.bench.game import deciding, judging, judging_by_table, odds
+from tests.bench.game import adjudicating, deciding, judging, judging_by_table, odds
 from tests.bench.latency import latency
 from tests.bench.record import idling, verifying
 
@@ -14,6 +14,7 @@ FIGURES = {
     "deciding": deciding,
     "verify": verifying,
     "odds": odds,
+    "adjudicate": adjudicating,
     "idle": idling,
 }
 

@@ -6,6 +6,9 @@ import subprocess
 import sys
 import time
 
+import msgspec
+
+from studio.game.adjudicate import ruling_of
 from studio.game.cards import Card
 from studio.game.coup import Side
 from studio.game.evolve import evolve
@@ -27,10 +30,13 @@ from studio.game.odds import odds_of
 from studio.game.state import Phase, timer_of
 from studio.game.table import decide
 from studio.game.tableau import coup_table, next_position, outcome_of
+from tests.adjudication.vectors import vectors
 from tests.bench.figures import median, quantile, rates, spin, tell
+from tests.game.houses import NAMES, house
 from tests.game.table_driver import BY, Driven
 
 COUPS = 20_000
+REPEATS = 30
 TABLE_COUPS = 400_000
 ROUNDS = 1_500
 ODDS = """
@@ -146,4 +152,27 @@ def odds() -> None:
         to_reach=1.0,
         equal_to_published=(found.banker, found.player, found.tie) == PUBLISHED_EIGHT_DECKS,
         floor_plain_loops_per_second=spin(),
+    )
+
+
+def adjudicating() -> None:
+    """Coup records to rulings through the table's decisions, against reading their JSON alone."""
+    houses = {name: house(name) for name in NAMES}
+    lines = [msgspec.json.encode(vector.coup) for vector in vectors()] * REPEATS
+
+    def rule() -> int:
+        for line in lines:
+            msgspec.json.encode(ruling_of(line, houses.get))
+        return len(lines)
+
+    def read() -> int:
+        for line in lines:
+            msgspec.json.encode(msgspec.json.decode(line))
+        return len(lines)
+
+    tell(
+        "coup records adjudicated",
+        per_second=median(rates(rule)),
+        to_reach=5_000,
+        floor_records_read_and_written_per_second=median(rates(read)),
     )
