@@ -33,6 +33,7 @@ def lay(table: Driven, codes: str) -> None:
         table.ask("deal_card", card=Card(code))
 
 
+@pytest.mark.req("MAN-1")
 @pytest.mark.req("MAN-5")
 @pytest.mark.parametrize("codes", COMPLETE)
 @pytest.mark.parametrize("name", NAMES)
@@ -50,6 +51,7 @@ def test_a_whole_coup_is_dealt_by_hand_with_the_line_lost(name: str, codes: str)
     go_home(table)
 
 
+@pytest.mark.req("MAN-2")
 def test_manual_mode_is_turned_on_and_off_by_two_people() -> None:
     table = Driven(rules("studio")).ready()
     said = inp.SetManualMode(by=BY, on=True, second=SECOND)
@@ -83,6 +85,7 @@ def test_a_copy_that_cannot_be_is_not_entered() -> None:
     assert table.refused(said) == "copy_too_many"
 
 
+@pytest.mark.req("REC-4")
 def test_a_card_entered_wrongly_is_corrected() -> None:
     table = by_hand().dealing()
     lay(table, "9H KS TC 7D")

@@ -57,6 +57,7 @@ def all_sheets() -> list[Sheet]:
     return _run("studio", _drills("studio"))
 
 
+@pytest.mark.req("MAN-6")
 @pytest.mark.timeout(120)
 def test_every_drill_is_passed_by_the_right_actions(all_sheets: list[Sheet]) -> None:
     assert len(all_sheets) == len(_drills("studio"))
