@@ -38,13 +38,14 @@ class Terminal:
         self.path = os.ttyname(self._slave)
         self._sent = 0
 
-    def card(self, card: Card) -> None:
-        """Write one card report, for no side in particular."""
+    def card(self, card: Card, position: str = "P1") -> None:
+        """Write one card report, for that position."""
         self._sent += 1
         suit = {"D": 1, "C": 2, "S": 3, "H": 4}[card.suit.value]
         rank = "A23456789TJQK".index(card.rank.value) + 1
         seq = b"1234567890"[(self._sent - 1) % 10]
-        body = bytes([seq]) + b"D" + bytes([0x81, 0x80 | suit << 4 | rank]) + b"\x03"
+        target = (0x80 if position[0] == "P" else 0x90) | int(position[1])
+        body = bytes([seq]) + b"D" + bytes([target, 0x80 | suit << 4 | rank]) + b"\x03"
         check = 0
         for byte in body:
             check ^= byte
@@ -145,7 +146,8 @@ def _deal(hands: Hands, terminal: Terminal, ear: Ear) -> list[float]:
         until(lambda: hands.snapshot().state["phase"] == "dealing")
         while (state := hands.snapshot().state)["phase"] == "dealing":
             card = shoe[len(took) * 7 % len(shoe)]
-            took.append(_timed(lambda card=card: terminal.card(card), ear))
+            due = state["next_position"]
+            took.append(_timed(lambda card=card, due=due: terminal.card(card, due), ear))
         if state["phase"] == "result":
             hands.tell(ConfirmResult(by=BY))
         else:

@@ -108,7 +108,9 @@ def read_screen(master: int, seconds: float = 40.0) -> bytes:
 def test_in_a_terminal_the_table_is_drawn_and_the_terminal_is_given_back(tmp_path):
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-    process = started(tmp_path, *FAST, "--rounds", "2", stdout=slave)
+    # slow enough for cards to be seen: a screen is drawn some times a second
+    slower = ("demo", "--seed", "7", "--speed", "15")
+    process = started(tmp_path, *slower, "--rounds", "2", stdout=slave)
     os.close(slave)
     try:
         text = read_screen(master).decode(errors="replace")
