@@ -56,15 +56,20 @@ def table_settings(
 
     ``judge`` as in ``load_table``. Raises SettingsFault with every fault.
     """
+    return load_table(*named_table(config, table), judge)
+
+
+def named_table(config: Path | None, table: str | None) -> tuple[Path | str, Path | None]:
+    """The file or the name of the table that the options name, and the folder of its site."""
     if config is not None:
-        return load_table(config, judge=judge)
+        return config, None
     site = known_site()
     if table is None:
         own = [] if site is None else sorted(file.stem for file in site.glob("tables/*.toml"))
         table = own[0] if len(own) == 1 else DEFAULT_TABLE
         if len(own) > 1 and table not in own:
             raise typer.BadParameter(f"which table? Say --table, one of: {', '.join(own)}")
-    return load_table(table, site, judge)
+    return table, site
 
 
 def table_names() -> list[str]:
