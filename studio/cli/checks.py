@@ -21,6 +21,7 @@ import msgspec
 from drivers.endpoint import EndpointFault, parse_endpoint
 from drivers.registry import SHOES, faults_of
 from drivers.transport import LineError, LineFault, line_to
+from studio.cli.site import ports_of
 from studio.feed import asks
 from studio.feed.client import Client, NoAnswer
 from studio.feed.endpoint import FeedRefused, loopback
@@ -73,7 +74,9 @@ def shoe_and_feed_faults(shoe: ShoeSettings, feed: FeedEndpoints, file: str) -> 
         try:
             loopback(getattr(feed, name))
         except FeedRefused as fault:
-            faults.append(Fault(file, f"feed.{name}", str(fault), 'use "tcp://127.0.0.1:PORT"'))
+            wrong, _, right = str(fault).partition("; ")
+            right = right or 'use "tcp://127.0.0.1:PORT"'
+            faults.append(Fault(file, f"feed.{name}", wrong, right))
     return faults
 
 
@@ -235,6 +238,8 @@ def _sockets(settings: TableSettings, is_running: bool, faults: Sequence[Fault])
     if is_running:
         return Finding("sockets", Mark.OK, "bound by the service")
     taken = []
+    site = settings.file.parent.parent
+    others = {port: table for port, table in ports_of(site).items() if table != settings.file.stem}
     names = FeedEndpoints.__struct_fields__
     sound = [name for name in names if not _faulty(settings, faults, (f"feed.{name}",))]
     for name in sound:
@@ -250,15 +255,24 @@ def _sockets(settings: TableSettings, is_running: bool, faults: Sequence[Fault])
                 probe.bind((host, int(port)))
             except OSError as fault:
                 taken.append(f"feed.{name} {endpoint}: {fault.strerror}")
+    for name in sound:
+        other = others.get(_port_of(getattr(settings.feed, name)))
+        if other is not None:
+            taken.append(f"feed.{name} {getattr(settings.feed, name)}: also table {other}'s")
     if taken:
         hint = "end the program that has it, or choose another port"
         return Finding("sockets", Mark.FAULT, f"{'; '.join(taken)}; {hint}")
     if len(sound) < len(names):
         wanting = _faulty(settings, faults, [f"feed.{name}" for name in names])
-        others = "; the others are free" if sound else ""
-        text = f"not looked at: correct {', '.join(wanting)} first{others}"
+        rest = "; the others are free" if sound else ""
+        text = f"not looked at: correct {', '.join(wanting)} first{rest}"
         return Finding("sockets", Mark.NOTE, text)
     return Finding("sockets", Mark.OK, "all four addresses are free")
+
+
+def _port_of(endpoint: str) -> int:
+    port = endpoint.rpartition(":")[2]
+    return int(port) if port.isdigit() else 0
 
 
 def _clock(is_live: bool) -> Finding:

@@ -184,8 +184,13 @@ def _change_reader(d: Draft, command: inp.ChangeReader) -> Refusal | None:
 def _end_shoe(d: Draft, command: inp.EndShoe | inp.ChangeShoe) -> Refusal | None:
     if d.state.phase is Phase.SETTLING:
         close_round(d, command.by)
+    if d.state.phase is Phase.NO_SHOE:
+        return _not_now(d.state, "Ending the shoe", "no shoe is in the table.")
     if d.state.phase not in (Phase.IDLE, Phase.BURNING):
         return _not_now(d.state, "Ending the shoe", "finish or void the round first.")
+    if command.left is None and d.state.may_miss_cards:
+        text = "Reports of this shoe were lost, and a card may be among them. "
+        return Refusal("count_needed", text + "Count the cards left in it, and say how many.")
     left = cards_in(d.state.decks) - d.state.cards_out
     counted = max(left, 0) if command.left is None else command.left
     refusal = _miscounted(d.state, command, counted, left)

@@ -26,7 +26,7 @@ from studio.game.coup_record import (
 from studio.game.events import Event, Pairs, Recorded, Trust
 from studio.game.holds import judgement_of
 from studio.game.house import ShoeMode
-from studio.game.inputs import FaultCleared, FaultReported, Origin, ShoeStarted
+from studio.game.inputs import FaultCleared, FaultReported, Origin, SequenceGap, ShoeStarted
 from studio.game.judgement import Found, ResultCall, ShoeEmpty
 from studio.game.state import (
     TRANSITIONS,
@@ -204,6 +204,8 @@ def _noted(s: TableState, event: ev.ShoeNoted) -> TableState:
             return replace(s, shoe_fault=kind)
         case FaultCleared():
             return replace(s, shoe_fault=None)
+        case SequenceGap() if s.shoe is not None and not s.is_reader_new:
+            return replace(s, may_miss_cards=True)
         case _:
             return s
 
@@ -213,7 +215,7 @@ def _shoe_loaded(s: TableState, event: ev.ShoeLoaded) -> TableState:
     return replace(s, shoe=event.shoe, shoe_day=day, shoe_number=int(number[1:]), rounds=0,
                    decks=event.decks, copies={}, cards_out=0, cards_shown=0, burned=0,
                    burn_due=event.burn, coups_left=None, results=(), last_card=None,
-                   shoe_step=ShoeStep.IN)  # fmt: skip
+                   shoe_step=ShoeStep.IN, may_miss_cards=False)  # fmt: skip
 
 
 def _shoe_ended(s: TableState, recorded: Recorded) -> TableState:

@@ -135,6 +135,7 @@ class EarlierResult(msgspec.Struct, frozen=True, gc=False):
 class TableState(msgspec.Struct, frozen=True, kw_only=True):
     """All that a table knows. Made by ``evolve`` alone, starting from ``TableState()``.
 
+    ``may_miss_cards``: reports of this shoe were lost, a card may be among them.
     ``is_reader_new``: the reader was changed, and the new one has not reported yet. ``ruled_by``:
     the rules under which each round was settled that can still be amended.
     """
@@ -195,6 +196,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     trust: Trust = Trust.LOST
     trust_reason: str = ""
     is_shoe_started: bool = False
+    may_miss_cards: bool = False
     is_reader_new: bool = False
     shoe_step: ShoeStep = ShoeStep.IN
     shoe_fault: FaultKind | None = None

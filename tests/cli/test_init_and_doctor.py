@@ -129,6 +129,7 @@ def test_init_takes_a_folder_and_says_how_to_name_the_file(home, capsys):
         (["--yes", "--port", "ttyUSB0"], "begins with serial:"),
         (["--simulated", "--yes", "--first-port", "80"], "1024"),
         (["--simulated", "--yes", "--database", "mysql://x/y"], "--database"),
+        (["--simulated", "--yes", "--driver", "crystal_ball"], "angel_eye_iiex"),
     ],
 )
 def test_init_refuses_what_it_cannot_use_and_writes_nothing(home, capsys, arguments, word):
@@ -339,3 +340,21 @@ def test_a_table_on_any_port_must_be_told_where_it_is(home, capsys, command):
     made(home)
     assert run([command]) == Exit.BAD_SETTINGS
     assert "studio serve" in capsys.readouterr().err
+
+
+def test_doctor_sees_that_two_tables_of_a_site_want_the_same_port(home, capsys):
+    first = made(home, "--first-port", "5550")
+    text = first.read_text().replace('table = "BAC-1"', 'table = "BAC-2"')
+    (first.parent / "BAC-2.toml").write_text(text.replace("BAC-1.", "BAC-2."))
+    status, found = findings(capsys, "-t", "BAC-2")
+    assert status == Exit.FAILED
+    assert "also table BAC-1's" in found["sockets"][1]
+
+
+def test_init_gives_no_table_the_ports_of_another(home, capsys):
+    made(home, "--first-port", "5555")
+    again = ["init", "--simulated", "--yes", "--table", "BAC-2"]
+    assert run([*again, "--first-port", "5552"]) == Exit.BAD_SETTINGS
+    assert "port 5555 is table BAC-1's; 5560 is free" in capsys.readouterr().err
+    assert run(again) == Exit.DONE
+    assert "tcp://127.0.0.1:5560" in (home / ".config/sabot/tables/BAC-2.toml").read_text()

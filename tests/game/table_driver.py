@@ -63,10 +63,12 @@ def command_for(tag: str, state: TableState) -> Command:
     match tag:
         case "open_table" | "change_dealer":
             made = {"dealer": "Anna"}
+        case "end_shoe" if state.may_miss_cards and state.cards_out <= cards_in(state.decks):
+            made = {"left": cards_in(state.decks) - state.cards_out}
         case "change_shoe" if state.cards_out <= cards_in(state.decks):
-            made = {"reason": WHY}
+            made = {"reason": WHY, "left": cards_in(state.decks) - state.cards_out}
         case "end_shoe" | "change_shoe" if state.cards_out > cards_in(state.decks):
-            made = {"accept_mismatch": True, "reason": WHY}
+            made = {"accept_mismatch": True, "reason": WHY, "left": 0}
         case "confirm_result":
             made = {"outcome": state.outcome}
         case "rule_hold":

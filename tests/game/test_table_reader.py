@@ -194,6 +194,23 @@ def test_a_fresh_shoe_is_in_step() -> None:
     assert table.state.shoe_step is ShoeStep.IN
 
 
+def test_a_shoe_whose_reports_were_lost_is_counted_at_its_end() -> None:
+    table = Driven().played()
+    table.report(inp.SequenceGap("3", "5"))
+    assert table.refused(inp.EndShoe(by=BY)) == "count_needed"
+    assert table.refused(inp.EndShoe(by=BY, left=411)) == "count_mismatch"
+    table.ask("end_shoe", left=412)
+    table.ask("load_shoe")
+    table.ask("end_shoe", left=None)
+
+
+def test_there_is_no_shoe_to_end() -> None:
+    table = Driven()
+    assert table.refused(inp.EndShoe(by=BY)) == "not_now"
+    assert isinstance(table.last, inp.Refusal)
+    assert "no shoe is in the table" in table.last.text
+
+
 # --- a shoe that stopped ----------------------------------------------------------------------
 
 
