@@ -118,9 +118,7 @@ def _survivors(asked: Asked, enums: dict[str, list[str]]) -> list[tuple[Survivor
         _say(f"{asked.module}: the tests fail over the module as it is ({status}): run them first")
         return None
     seconds = 10 + int(4 * (time.monotonic() - begun))
-    chosen = [
-        one for one in mutants_of(text, enums) if not asked.lines or one.line in asked.lines
-    ]
+    chosen = [one for one in mutants_of(text, enums) if not asked.lines or one.line in asked.lines]
 
     def job(one: Mutant) -> int:
         return start(ChangedModule(name, path, one.text), tests, seconds)

@@ -24,7 +24,7 @@ import pytest
 PASSED, FAILED = 0, 1
 BYTES = 2 * 2**30
 OPTIONS = [
-    "-x", "-q", "--tb=no", "--no-header", "-p", "no:cacheprovider", 
+    "-x", "-q", "--tb=no", "--no-header", "-p", "no:cacheprovider",
     "--hypothesis-profile=mutants", "-Wignore::pytest.PytestAssertRewriteWarning",
 ]  # fmt: skip
 
