@@ -18,7 +18,7 @@ from studio.game.house import House
 from studio.game.inputs import Origin
 from studio.game.irregularities import IRREGULARITIES, Remedy
 from studio.game.judgement import CoupCard, CoupEvent, Found, Judgement, SurplusCard, Verdict, judge
-from studio.game.state import UNPAID, Hold, Phase, TableState
+from studio.game.state import UNPAID, Hold, TableState
 
 _encode = msgspec.json.Encoder().encode
 
@@ -41,7 +41,7 @@ class Proposal(msgspec.Struct, frozen=True):
 
     remedy: Remedy
     bound_to: str
-    needs_second: bool = False
+    needs_second: bool
     player: tuple[Card, ...] = ()
     banker: tuple[Card, ...] = ()
     player_total: int | None = None
@@ -82,7 +82,14 @@ def _rules(state: TableState) -> House:
     house = state.house
     if house is None:
         raise LookupError("the table was not told its house: ServiceStarted comes first")
-    return house if house.decks == state.decks else replace(house, decks=state.decks)
+    return replace(house, decks=state.decks)
+
+
+def hold_of(state: TableState) -> Hold:
+    """The hold of a table that is held; LookupError for one that is not: the caller's fault."""
+    if state.hold is None:
+        raise LookupError("the table is not held")
+    return state.hold
 
 
 def not_yet_raised(state: TableState, judgement: Judgement) -> list[Found]:
@@ -104,7 +111,7 @@ def remedies_for(state: TableState) -> tuple[Remedy, ...]:
     tableau, unless a card is unknown (then it must be entered first) or the coup is beyond
     mending; void is always possible.
     """
-    hold = _hold(state)
+    hold = hold_of(state)
     if hold.back not in UNPAID:
         return (Remedy.BURN if hold.aside else Remedy.RELEASE,)
     judgement = judgement_of(state)
@@ -139,7 +146,7 @@ def proposals_of(state: TableState) -> tuple[Proposal, ...]:
 def _proposal(state: TableState, remedy: Remedy) -> Proposal:
     bound_to = binding(state, remedy)
     is_pair = needs_second(_rules(state), remedy)
-    if remedy in (Remedy.VOID, Remedy.BURN) or _hold(state).back not in UNPAID:
+    if remedy is Remedy.VOID or hold_of(state).back not in UNPAID:
         return Proposal(remedy, bound_to, is_pair)
     judgement = judgement_of(state)
     player, banker = judgement.player, judgement.banker
@@ -163,15 +170,15 @@ def moves_of(cards: tuple[CoupCard, ...], judgement: Judgement) -> tuple[Move, .
     return tuple(
         Move(number, card.card, card.at, position)
         for number, position in judgement.placed
-        if (card := cards[number - 1]).at not in (None, position.side)
-        and card.card is not None
+        if (card := cards[number - 1]).card is not None
         and card.at is not None
+        and card.at is not position.side
     )
 
 
 def binding(state: TableState, remedy: Remedy) -> str:
     """The digest that a ruling must repeat: of round, cards, irregularities and remedy."""
-    hold = _hold(state)
+    hold = hold_of(state)
     seen = (state.round, state.coup, hold.aside, hold.raised, remedy.value)
     return hashlib.sha256(_encode(seen)).hexdigest()
 
@@ -180,9 +187,3 @@ def evidence_of(state: TableState) -> tuple[Read, ...]:
     """Every card of the coup under way with its time and raw bytes."""
     cards = zip(state.coup_cards, state.origins, strict=True)
     return tuple(Read(number, fact, origin) for number, (fact, origin) in enumerate(cards, 1))
-
-
-def _hold(state: TableState) -> Hold:
-    if state.hold is None or state.phase is not Phase.HELD:
-        raise LookupError("the table is not held")
-    return state.hold

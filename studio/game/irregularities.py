@@ -7,7 +7,7 @@ says why. ``ids`` are the names that the trade's catalogue gives to the same thi
 comes to is decided by judging the coup whole (``studio.game.holds``), not here.
 """
 
-from enum import Enum
+from enum import Enum, auto
 
 import msgspec
 
@@ -21,7 +21,7 @@ class Remedy(str, Enum):
     VOID = "void"
 
 
-class SeenBy(str, Enum):
+class SeenBy(Enum):
     """Who notices it.
 
     ``MACHINE``: from the reports of the shoe and the commands of the staff. ``NOTE``: a person
@@ -29,10 +29,10 @@ class SeenBy(str, Enum):
     is outside the system.
     """
 
-    MACHINE = "machine"
-    NOTE = "note"
-    REPORT = "report"
-    NOBODY = "nobody"
+    MACHINE = auto()
+    NOTE = auto()
+    REPORT = auto()
+    NOBODY = auto()
 
 
 class Irregularity(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,10 +50,8 @@ class Irregularity(msgspec.Struct, frozen=True, kw_only=True):
     why: str = ""
 
 
-def _machine(code: str, what: str, *ids: str, void: bool = False) -> Irregularity:
-    return Irregularity(
-        code=code, what=what, seen_by=SeenBy.MACHINE, ids=ids or (code,), is_beyond_mending=void
-    )
+def _machine(code: str, what: str, *ids: str) -> Irregularity:
+    return Irregularity(code=code, what=what, seen_by=SeenBy.MACHINE, ids=ids or (code,))
 
 
 def _doubt(code: str, what: str) -> Irregularity:

@@ -18,7 +18,7 @@ from studio.game.coup import Position, Side
 from studio.game.draft import Draft
 from studio.game.events import Event, Source, Trust
 from studio.game.holds import judgement_of, not_yet_raised
-from studio.game.house import BurnRule, House, LastCoup, ResultEntry
+from studio.game.house import House, LastCoup, ResultEntry
 from studio.game.inputs import CardDrawn, Origin, Target
 from studio.game.irregularities import IRREGULARITIES
 from studio.game.state import UNPAID, Phase, ShoeStep
@@ -65,12 +65,12 @@ def raise_found(d: Draft, origin: Origin | None = None, by: str | None = None) -
     """Judge the coup whole, and raise whatever shows now and was not raised before."""
     cards = d.state.coup_cards
     for found in not_yet_raised(d.state, judgement_of(d.state)):
-        card = cards[found.card - 1].card if 0 < found.card <= len(cards) else None
+        card = cards[found.card - 1].card if found.card else None
         what = IRREGULARITIES[found.code].what
         raise_irregularity(d, found.code, what, card=card, number=found.card, by=by, origin=origin)
     if d.state.hold is None and not _lies_as_judged(d):
         what = IRREGULARITIES["said-otherwise"].what
-        raise_irregularity(d, "said-otherwise", what, by=by, origin=origin)
+        raise_irregularity(d, "said-otherwise", what, by=by)
 
 
 def _lies_as_judged(d: Draft) -> bool:
@@ -129,9 +129,9 @@ def _raise_duplicate(d: Draft, card: Card | None, origin: Origin) -> None:
 
 def _burn(d: Draft, card: Card | None, origin: Origin) -> None:
     due = d.state.burn_due
-    burn = d.house.burn
-    if due is None and card is not None and burn.rule is BurnRule.FIRST_CARD:
-        counts = burn.ace if card.rank.value == "A" else card.rank.pips
+    if due is None and card is not None:
+        # the first card says how many; also when the house has another rule since
+        counts = d.house.burn.ace if card.rank.value == "A" else card.rank.pips
         due = d.state.burned + 1 + counts
     d.add(ev.CardBurned(card=card, burn=due, origin=origin))
     complete_burn(d)
@@ -173,7 +173,7 @@ def _doubt(d: Draft, report: CardDrawn, position: Position) -> tuple[str, str] |
         mode = "unknown" if report.mode is None else report.mode.value
         return "card-out-of-game", f"the shoe was in {mode} mode"
     is_trusted = d.state.trust is Trust.TRUSTED
-    if is_shoe_comparable(d) and _contradicts(d, report, position):
+    if is_shoe_comparable(d) and _contradicts(report, position):
         text = f"the shoe says {report.target.value} {report.index}, the tableau {position.value}"
         return "shoe-mismatch" if is_trusted else "frame-lost", text
     return None
@@ -186,13 +186,11 @@ def is_shoe_comparable(d: Draft) -> bool:
     return not (is_off or d.state.found or by_hand or None in d.state.origins)
 
 
-def _contradicts(d: Draft, report: CardDrawn, position: Position) -> bool:
+def _contradicts(report: CardDrawn, position: Position) -> bool:
     """Whether the shoe counts this card elsewhere than the table does."""
     side = _HINTED_SIDE.get(report.target)
-    if side is None:
-        return False
-    own = d.state.player if position.side is Side.PLAYER else d.state.banker
-    return side is not position.side or (report.index is not None and report.index != len(own) + 1)
+    is_elsewhere = report.index is not None and report.index != int(position.value[1])
+    return side is not None and (side is not position.side or is_elsewhere)
 
 
 def place(
@@ -258,7 +256,7 @@ def place_carried(d: Draft) -> None:
     """
     for card in d.state.carried:
         position = next_position(d.state.player, d.state.banker)
-        if d.state.phase is not Phase.DEALING or position is None:
+        if position is None:
             return
         place(d, card, position, None, is_carried=True)
 
@@ -289,7 +287,7 @@ def declare(d: Draft) -> None:
 
 def close_round(d: Draft, by: str | None = None) -> None:
     """The cards are cleared, the surplus meets its fate, the round is over."""
-    if d.state.results and d.state.results[-1].outcome is not None:
+    if d.state.results[-1].outcome is not None:
         _settle_surplus(d)
     d.add(ev.RoundClosed(by=by))
 

@@ -7,11 +7,11 @@ from typing import NamedTuple
 from studio.game import events as ev
 from studio.game.cards import Card, total_of
 from studio.game.draft import Draft
-from studio.game.holds import is_continued_by, judgement_of
+from studio.game.holds import hold_of, is_continued_by, judgement_of
 from studio.game.irregularities import Remedy
 from studio.game.judgement import Judgement
 from studio.game.judging import announce_kept, complete_burn, declare
-from studio.game.state import UNPAID, Hold, Phase
+from studio.game.state import UNPAID, Phase
 
 
 class Ruling(NamedTuple):
@@ -29,7 +29,7 @@ def go_on(d: Draft, ruling: Ruling) -> None:
     Players are told the hands anew only if the cards they saw are not the beginning of them; else
     the cards that were hidden by the hold follow one by one.
     """
-    if _hold(d).back not in UNPAID:
+    if hold_of(d.state).back not in UNPAID:
         _end_hold(d, ruling)
         return
     judgement = judgement_of(d.state)
@@ -54,8 +54,7 @@ def go_on(d: Draft, ruling: Ruling) -> None:
             )
         )
     _end_hold(d, ruling)
-    if d.state.guard_until is None:
-        announce_kept(d)
+    announce_kept(d)
     if d.state.phase is Phase.DEALING and judgement.next is None:
         declare(d)
 
@@ -79,7 +78,7 @@ def void(d: Draft, ruling: Ruling, reason: str | None = None) -> None:
         player, banker = d.state.player, d.state.banker
         d.add(ev.FreeCoupEnded(player=player, banker=banker, outcome=None, by=ruling.by))
         return
-    if d.state.phase is Phase.BETS_OPEN and d.state.closes_at is not None:
+    if d.state.closes_at is not None:
         # cards that were carried over stay for the next coup
         d.add(ev.BetsClosed(guard_until=None, by=ruling.by))
     round_id = d.state.round
@@ -109,12 +108,6 @@ REMEDIES: dict[Remedy, Callable[[Draft, Ruling], None]] = {
 }
 
 
-def _hold(d: Draft) -> Hold:
-    if d.state.hold is None:
-        raise LookupError("the table is not held")
-    return d.state.hold
-
-
 def _aside(d: Draft, judgement: Judgement) -> tuple[tuple[int, ...], tuple[Card, ...]]:
     """Numbers and faces of the surplus that players have not been told of; unseen faces stay so."""
     cards = d.state.coup_cards
@@ -124,7 +117,7 @@ def _aside(d: Draft, judgement: Judgement) -> tuple[tuple[int, ...], tuple[Card,
 
 
 def _burn_aside(d: Draft) -> None:
-    aside = _hold(d).aside
+    aside = hold_of(d.state).aside
     if aside:
         cards = tuple(card for card in aside if card is not None)
         d.add(ev.HeldCardBurned(cards=cards, unread=len(aside) - len(cards)))

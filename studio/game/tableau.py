@@ -41,7 +41,7 @@ def _draws(tableau: str) -> tuple[tuple[bool, ...], ...]:
 
 
 # Indexed by the hand's two-card total, 0 to 7; the second also by third card or column 10.
-PLAYER_DRAWS: tuple[bool, ...] = _draws(PLAYER_TABLEAU)[0]
+(PLAYER_DRAWS,) = _draws(PLAYER_TABLEAU)
 BANKER_DRAWS: tuple[tuple[bool, ...], ...] = _draws(BANKER_TABLEAU)
 PLAYER_STOOD = 10
 NATURALS = (8, 9)
@@ -185,10 +185,12 @@ def coup_table() -> list[Coup]:
 def _coup(player_points: int, banker_points: int, player_cards: int, banker_cards: int) -> Coup:
     player_total = player_points % 10
     banker_total = banker_points % 10
-    if player_total == banker_total:
-        outcome = Outcome.TIE
+    if player_total > banker_total:
+        outcome = Outcome.PLAYER
+    elif banker_total > player_total:
+        outcome = Outcome.BANKER
     else:
-        outcome = Outcome.PLAYER if player_total > banker_total else Outcome.BANKER
+        outcome = Outcome.TIE
     cards = player_cards + banker_cards
     return Coup(outcome, player_total, banker_total, player_cards, banker_cards, cards)
 

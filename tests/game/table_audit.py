@@ -221,6 +221,10 @@ class Audit:
             assert next_position(player, banker) is None
             assert event.outcome.value == outcome(player, banker)
             assert (event.player_total, event.banker_total) == (total(player), total(banker))
+            naturals = [total(hand[:2]) for hand in (player, banker)]
+            assert event.natural is (max(naturals) >= 8)
+            pairs = [hand[0][0] == hand[1][0] for hand in (player, banker)]
+            assert [event.pairs.player, event.pairs.banker] == pairs
             made.outcome, made.until = event.outcome.value, event.amendable_until
             made.cards = [*event.player, *event.banker]
         self.standing[recorded.round] = made

@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from studio.game.cards import Card
@@ -53,3 +54,24 @@ def test_a_published_coup_is_judged_as_published(case: dict[str, Any]) -> None:
     } == {
         name: due[name] for name in due if name not in ("player_total", "banker_total", "last_coup")
     }
+
+
+def test_a_card_that_was_carried_is_not_counted_again() -> None:
+    nine = Card("9H")
+    for is_carried, verdict in ((True, Verdict.INCOMPLETE), (False, Verdict.VOID)):
+        given = (CoupCard(nine, is_carried=is_carried),)
+        assert judge(house(decks=1), {"9H": 1}, given).verdict is verdict
+
+
+def test_cards_that_nobody_read_are_no_copies_of_one_another() -> None:
+    unread = CoupCard(None, is_read=False, early=True)
+    found = judge(house(decks=1, early_card="burn"), {}, (unread, unread))
+    assert [one.code for one in found.irregularities] == ["card-before-close"] * 2
+    assert [(one.card, one.remedy) for one in found.surplus] == [(None, "burn")] * 2
+
+
+def test_what_happened_to_a_coup_is_written_in_words_that_tell_it_apart() -> None:
+    events = (CoupCard(Card("9H")), ResultCall(Outcome.TIE), ShoeEmpty())
+    written = msgspec.json.encode(events)
+    assert [one["coup"] for one in json.loads(written)] == ["card", "call", "shoe_empty"]
+    assert msgspec.json.decode(written, type=tuple[CoupEvent, ...]) == events

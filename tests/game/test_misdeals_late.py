@@ -19,7 +19,7 @@ from studio.game.state import Phase
 from tests.feed.examples import EPOCH
 from tests.game.houses import NAMES
 from tests.game.misdeal_stories import audited, dealt, go_home, rules
-from tests.game.table_driver import BY, FACTS, SECOND, Driven, amendment, hand, names_of
+from tests.game.table_driver import BY, FACTS, SECOND, WHY, Driven, amendment, hand, names_of
 
 AMENDING = [name for name in NAMES if rules(name).found_late == "amend"]
 VOIDING = [name for name in NAMES if rules(name).found_late == "void"]
@@ -59,6 +59,7 @@ def test_a_result_is_amended_whenever_it_is_found_to_be_wrong(when: str, name: s
     assert (amended.player_total, amended.banker_total, amended.natural) == (1, 5, False)
     assert amended.bets == settle(table.house, hand("2H KS 9D"), hand("3S 2D"))
     assert (amended.reason, amended.by, amended.second) == ("review", BY, SECOND)
+    assert amended.detail == WHY
     first = next(one for one in table.log if isinstance(one.event, ev.ResultConfirmed))
     assert amended.supersedes == first.public_seq
     assert table.log[-1].shoe == first.shoe
@@ -85,6 +86,7 @@ def test_in_some_houses_what_is_found_late_is_void(when: str, name: str) -> None
     table.give(amend(round_))
     (void,) = [one.event for one in table.log if isinstance(one.event, ev.RoundVoided)]
     assert (void.revision, void.reason, void.second) == (2, "review", SECOND)
+    assert (void.text, void.detail) == ("round-voided", WHY)
     assert void.set_aside == hand("9H TC KS 7D")
     assert table.refused(amend(round_)) in ("already_void", "unknown_round")
     if when == "held behind it":
@@ -119,6 +121,32 @@ def test_an_amendment_is_refused_unless_everything_about_it_is_right() -> None:
     assert table.refused(amend(round_, "9H TC", "KS 7D")) == "unchanged"
     table.give(said)
     assert table.refused(said) == "unchanged"
+
+
+@pytest.mark.parametrize(
+    "player, banker, pairs",
+    [("4H 4S", "2S KD", (True, False)), ("2H KS", "4S 4D", (False, True))],
+)
+def test_an_amended_result_tells_of_a_natural_and_a_pair_in_either_hand(
+    player: str, banker: str, pairs: tuple[bool, bool]
+) -> None:
+    table, round_ = first_round()
+    (amended,) = table.give(amend(round_, player, banker))
+    assert isinstance(amended, ev.ResultAmended)
+    assert amended.natural
+    assert (amended.pairs.player, amended.pairs.banker) == pairs
+    audited(table)
+
+
+@pytest.mark.req("VOID-6")
+def test_a_result_can_be_amended_up_to_the_last_moment_of_its_time() -> None:
+    table, round_ = first_round()
+    until = table.state.results[-1].amendable_until
+    assert until is not None
+    table.now = until - timedelta(seconds=1)
+    assert names_of(table.give(amend(round_))) == ["ResultAmended"]
+    assert table.now == until
+    assert table.refused(amend(round_, "9H TC", "KS 7D")) == "too_late"
 
 
 def test_after_its_time_a_result_stands() -> None:

@@ -210,6 +210,8 @@ def test_a_card_against_the_tableau_is_refused_with_its_hands(player, banker):
     [
         ("", "", None),
         ("KH 2S", "3D", None),
+        ("KH 6S", "3D", None),
+        ("6H", "3D 2S", None),
         ("KH 9S", "3D 2S", None),
         ("KH 2S", "3D 2S", None),
         ("KH 6S", "3D 2S", Row(5, None, draws=True)),
