@@ -91,9 +91,14 @@ changed = [
 ]
 assert len({*changed, text}) == 4
 tests = [["tests/game/test_tableau.py", "-k", "natural_ends"]]
-jobs = [lambda one=one: start(ChangedModule("studio.game.tableau", path, one), tests, 3) for one in changed]
+jobs = [
+    lambda one=one, seconds=seconds: start(
+        ChangedModule("studio.game.tableau", path, one), tests, seconds
+    )
+    for one, seconds in zip(changed, (40, 40, 2), strict=True)
+]
 print(sorted(outcomes(jobs, 2)))
-"""  # noqa: E501
+"""
 
 
 def test_a_known_change_of_the_tableau_is_noticed_and_one_that_is_none_survives() -> None:
