@@ -178,14 +178,22 @@ def names_of(kind: str, site: Path | None = None) -> list[str]:
 
 def load_studio(site: Path | None = None) -> StudioSettings:
     """What the tables of this machine share. Raises SettingsFault with all faults."""
-    file = _found("studio.toml", site)
-    settings, faults = typed(StudioSettings, _read(file), str(file), {"data_folder": "."})
-    if not _is_time_zone(settings.time_zone):
-        faults.append(_no_time_zone(file, "time_zone", settings.time_zone))
-    faults += _staff_faults(settings.staff, str(file))
+    settings, faults = _judged_studio(site)
     if faults:
         raise SettingsFault(faults)
     return settings
+
+
+def _judged_studio(site: Path | None) -> tuple[StudioSettings, list[Fault]]:
+    try:
+        file = _found("studio.toml", site)
+        data = _read(file)
+    except SettingsFault as fault:
+        return StudioSettings(data_folder="."), fault.faults
+    settings, faults = typed(StudioSettings, data, str(file), {"data_folder": "."})
+    if not _is_time_zone(settings.time_zone):
+        faults.append(_no_time_zone(file, "time_zone", settings.time_zone))
+    return settings, faults + _staff_faults(settings.staff, str(file))
 
 
 def load_house(name: str, site: Path | None = None) -> House:
@@ -217,30 +225,46 @@ def load_table(
     Without ``site``, a path's own folder is the site. ``judge`` finds the faults of what only
     driver and feed understand. Raises SettingsFault with the faults of all the files that it read.
     """
-    is_path = isinstance(table, Path) or table.endswith(".toml") or "/" in table
-    if is_path:
-        file = Path(table).absolute()
-        site = site or site_of(file)
-    else:
-        file = _found(f"tables/{table}.toml", site)
-    read, faults = typed(_TableFile, _read(file), str(file), _STAND_INS)
-    faults += _table_faults(read, str(file))
-    named = {fault.key for fault in faults}
-    faults += [
-        fault for fault in judge(read.shoe, read.feed, str(file)) if not _is_named(fault.key, named)
-    ]
-    studio = house = None
+    settings, faults = judged_table(table, site, judge)
+    if faults:
+        raise SettingsFault(faults)
+    return settings
+
+
+def judged_table(
+    table: str | Path, site: Path | None = None, judge: Judge = no_judge
+) -> tuple[TableSettings, list[Fault]]:
+    """As ``load_table``, but what is sound is given with the faults instead of raising them.
+
+    A value that is missing or has a fault is replaced by something that means nothing, so that
+    the others can be looked at.
+    """
+    faults: list[Fault] = []
+    file = Path(table).absolute()
+    data: dict[str, Any] | None = None
     try:
-        studio = load_studio(site)
-    except SettingsFault as more:
-        faults += more.faults
+        if isinstance(table, Path) or table.endswith(".toml") or "/" in table:
+            site = site or site_of(file)
+        else:
+            file = _found(f"tables/{table}.toml", site)
+        data = _read(file)
+    except SettingsFault as fault:
+        faults += fault.faults
+        file = Path(faults[0].file)
+    read, more = typed(_TableFile, data or {}, str(file), _STAND_INS)
+    if data is not None:
+        faults += more + _table_faults(read, str(file))
+        named = {fault.key for fault in faults}
+        judged = judge(read.shoe, read.feed, str(file))
+        faults += [fault for fault in judged if not _is_named(fault.key, named)]
+    studio, more = _judged_studio(site)
+    faults += more
     try:
         house = _house_of_table(read.house, site, str(file))
-    except SettingsFault as more:
-        faults += more.faults
-    if faults or studio is None or house is None:
-        raise SettingsFault(faults)
-    return _resolved(read, file, studio, house)
+    except SettingsFault as fault:
+        faults += fault.faults
+        house = load_house(_STAND_INS["house"])
+    return _resolved(read, file, studio, house), faults
 
 
 def _is_named(key: str, named: set[str]) -> bool:

@@ -27,7 +27,10 @@ _WORDS = {
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """One thing wrong in the settings: where, what, and what would be right."""
+    """One thing wrong in the settings: where, what, and what would be right.
+
+    Without a ``key`` it is the whole file that cannot be used.
+    """
 
     file: str
     key: str
@@ -53,9 +56,8 @@ def parsed(text: str, file: str) -> dict[str, typing.Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as fault:
         what, _, place = str(fault).removesuffix(")").partition(" (at ")
-        raise SettingsFault(
-            [Fault(file, place, f"not TOML: {what}", "correct this place")]
-        ) from None
+        wrong = f"not TOML, {place}: {what}"
+        raise SettingsFault([Fault(file, "", wrong, "correct this place")]) from None
 
 
 def typed(

@@ -3,8 +3,8 @@
 
 Each row is hashed again, its public message is made again from its event, and the events are
 folded again; every card must have the position and every result the cards, totals and profits
-that tableau and paytable give. It trusts nothing that is stored but the events themselves, and
-those only as far as the chain holds.
+that tableau and paytable give. The report tables must say what the events say. It trusts nothing
+that is stored but the events themselves, and those only as far as the chain holds.
 """
 
 from collections.abc import Callable
@@ -23,13 +23,14 @@ from studio.game.state import TableState
 from studio.game.tableau import is_natural, next_position, outcome_of
 from studio.store.chain import GENESIS, Row, Undecodable, next_head, recorded_of, row_hash
 from studio.store.history import History
+from studio.store.retold import Retold
 
 MOST_FINDINGS = 100
 _PROGRESS_EVERY = 5_000
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One thing that is wrong, and where."""
+    """One thing that is wrong, and where; ``seq`` 0: not with one event."""
 
     epoch: str
     seq: int
@@ -73,6 +74,8 @@ class _Walk:
         self.events = self.messages = self.rounds = 0
         self.findings: list[Finding] = []
         self.is_folding = True
+        self.is_unreadable = False
+        self.retold = Retold(table)
 
     def found(self, epoch: str, seq: int, text: str) -> None:
         if len(self.findings) < MOST_FINDINGS:
@@ -100,7 +103,9 @@ class _Walk:
             recorded = recorded_of(row)
         except (Undecodable, ValueError, KeyError) as fault:
             self.found(epoch, row.seq, f"the event cannot be read: {fault}")
+            self.is_unreadable = True
             return
+        self.retold.tell(recorded, epoch, row.at)
         self._event(epoch, row, recorded)
 
     def _message(self, epoch: str, row: Row, payload: bytes) -> None:
@@ -204,9 +209,19 @@ def _result(state: TableState, event: ev.ResultConfirmed | ev.ResultAmended) -> 
         pairs_of(player, banker),
     )
     faults = [] if told == due else ["the result is not the one that its cards give"]
-    if state.house is not None and event.bets != settle(state.house, player, banker):
+    house = state.house
+    if isinstance(event, ev.ResultAmended):
+        house = state.ruled_by.get(event.round, house)
+    if house is not None and event.bets != settle(house, player, banker):
         faults.append("the profits are not those of the paytable")
     return faults
+
+
+def _walk(walk: _Walk, history: History, epoch: str, progress: Callable[[int], None]) -> None:
+    for row in history.rows(epoch, walk.ends.seq):
+        walk.row(epoch, row)
+        if walk.events % _PROGRESS_EVERY == 0:
+            progress(walk.events)
 
 
 def verify(
@@ -221,10 +236,16 @@ def verify(
         epochs = history.epochs()
         for epoch in epochs:
             walk.ends = _Ends()
-            for row in history.rows(epoch):
-                walk.row(epoch, row)
-                if walk.events % _PROGRESS_EVERY == 0:
-                    progress(walk.events)
+            _walk(walk, history, epoch, progress)
+        with history.still():
+            # what was written meanwhile, so that journal and reports are of one moment
+            if epochs:
+                _walk(walk, history, epochs[-1], progress)
+            for stray in history.strays():
+                walk.found(stray, 0, "this epoch is not one of the table's")
+            if not walk.is_unreadable:
+                for text in walk.retold.differences(history):
+                    walk.found("", 0, text)
     progress(walk.events)
     return VerifyReport(
         table=table,

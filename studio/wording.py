@@ -45,6 +45,7 @@ class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
     language: str
     prompts: dict[str, PromptWords]
+    notes: dict[str, str]
     commands: dict[str, CommandWords]
     irregularities: dict[str, IrregularityWords]
     remedies: dict[str, str]
@@ -58,6 +59,7 @@ class Told(NamedTuple):
 
     do: str
     say: str
+    note: str = ""
 
 
 def languages(site: Path | None = None) -> list[str]:
@@ -87,7 +89,8 @@ def told(wording: Wording, prompt: Prompt) -> Told:
     if "code" in filled and filled["code"] in wording.irregularities:
         filled["code"] = wording.irregularities[filled["code"]].what
     say = words.say_at.get(prompt.position or "", words.say)
-    return Told(words.do.format_map(filled), say.format_map(filled))
+    note = "" if prompt.note is None else wording.notes[prompt.note]
+    return Told(words.do.format_map(filled), say.format_map(filled), note)
 
 
 def _read(language: str, site: Path | None) -> dict[str, Any]:

@@ -146,6 +146,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         root(args=None if arguments is None else list(arguments), prog_name="studio")
         return Exit.DONE
     except SystemExit as ended:
+        if isinstance(ended.__context__, BrokenPipeError):
+            return _nobody_reads()
         status = ended.code if isinstance(ended.code, int) else Exit.FAILED
         return _flushed(status)
     except SettingsFault as fault:

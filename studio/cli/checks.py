@@ -11,7 +11,7 @@ import shutil
 import socket
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from enum import Enum
 from pathlib import Path
@@ -21,13 +21,14 @@ import msgspec
 from drivers.endpoint import EndpointFault, parse_endpoint
 from drivers.registry import SHOES, faults_of
 from drivers.transport import LineError, LineFault, line_to
+from studio.cli.site import ports_of
 from studio.feed import asks
 from studio.feed.client import Client, NoAnswer
 from studio.feed.endpoint import FeedRefused, loopback
 from studio.settings import FeedEndpoints, LogIn, ShoeSettings, TableSettings
 from studio.staff.accounts import Role
 from studio.store.chain import recorded_of
-from studio.store.database import StoreFailed
+from studio.store.database import InUse, StoreFailed
 from studio.store.history import History
 from studio.store.journal import Journal
 from studio.store.schema import schema_of
@@ -73,36 +74,79 @@ def shoe_and_feed_faults(shoe: ShoeSettings, feed: FeedEndpoints, file: str) -> 
         try:
             loopback(getattr(feed, name))
         except FeedRefused as fault:
-            faults.append(Fault(file, f"feed.{name}", str(fault), 'use "tcp://127.0.0.1:PORT"'))
+            wrong, _, right = str(fault).partition("; ")
+            right = right or 'use "tcp://127.0.0.1:PORT"'
+            faults.append(Fault(file, f"feed.{name}", wrong, right))
     return faults
 
 
-def findings(settings: TableSettings) -> Iterator[Finding]:
-    """Everything that was looked at on this machine, in order."""
-    is_running = _is_served(settings)
-    yield Finding(
-        "settings",
-        Mark.OK,
-        f"{settings.file}: table {settings.table}, house "
-        f"{settings.house.name}, {settings.environment.value}",
-    )
+def findings(settings: TableSettings, faults: Sequence[Fault] = ()) -> Iterator[Finding]:
+    """The faults of the settings, and everything that was looked at on this machine, in order.
+
+    What hangs on a setting with a fault cannot be looked at, and is said to be left out.
+    """
+    for fault in faults:
+        yield Finding("settings", Mark.FAULT, str(fault))
+    if not faults:
+        yield Finding(
+            "settings",
+            Mark.OK,
+            f"{settings.file}: table {settings.table}, house "
+            f"{settings.house.name}, {settings.environment.value}",
+        )
+    is_running = not _faulty(settings, faults, _NEEDED["service"]) and _is_served(settings)
     if is_running:
         yield Finding("service", Mark.OK, "running: line, record and sockets are in its hands")
-    checks: tuple[Callable[[TableSettings, bool], Finding], ...] = (_port, _record, _sockets)
-    for check in checks:
-        yield check(settings, is_running)
-    yield _staff(settings)
-    yield _clock(settings)
-    folders = {settings.raw_log_folder}
-    if settings.database_url.startswith("sqlite:///"):
-        folders.add(Path(settings.database_url.removeprefix("sqlite:///")).parent)
-    yield _disk(sorted(folders))
+    is_live = not (settings.shoe.simulated or _faulty(settings, faults, ("shoe.simulated",)))
+    checks: dict[str, Callable[[], Finding]] = {
+        "shoe": lambda: _port(settings, is_running),
+        "record": lambda: _record(settings, is_running),
+        "sockets": lambda: _sockets(settings, is_running, faults),
+        "staff": lambda: _staff(settings),
+        "clock": lambda: _clock(is_live),
+        "disk": lambda: _disk(settings),
+    }
+    for what, check in checks.items():
+        wanting = _faulty(settings, faults, _NEEDED.get(what, ()))
+        if wanting:
+            text = f"not looked at: correct {', '.join(wanting)} first"
+            yield Finding(what, Mark.NOTE, text)
+        else:
+            yield check()
+
+
+_STUDIO = "studio.toml "
+_SHOE = ("shoe.endpoint", "shoe.simulated")
+_DATABASE = ("database", _STUDIO + "data_folder")
+# The settings without which a thing cannot be looked at; clock and free sockets need none.
+_NEEDED = {
+    "service": ("table", "database", _STUDIO + "data_folder", "feed.public_requests"),
+    "shoe": _SHOE,
+    "record": ("table", *_DATABASE),
+    "staff": ("log_in", "shoe.simulated", _STUDIO + "staff.database", _STUDIO + "data_folder"),
+    "disk": ("raw_log", *_DATABASE),
+}
+
+
+def _faulty(settings: TableSettings, faults: Sequence[Fault], needed: Iterable[str]) -> list[str]:
+    """Those of the settings needed that have a fault, or are in a file or a table that has one."""
+    wanting = []
+    for name in needed:
+        key = name.removeprefix(_STUDIO)
+        for fault in faults:
+            is_same = (fault.file == str(settings.file)) is (key == name)
+            is_house = Path(fault.file).parent.name == "houses"
+            if is_same and not is_house and f"{key}.".startswith(fault.key and f"{fault.key}."):
+                wanting.append(name if fault.key else fault.file)
+                break
+    return list(dict.fromkeys(wanting))
 
 
 def _is_served(settings: TableSettings) -> bool:
     address = settings.feed.public_requests
     if address.endswith("*"):
-        return False
+        # nobody can be asked there, but whoever serves the table has its record
+        return _is_in_use(settings)
     try:
         with Client(address) as client:
             answer = asks.read_answer(client.ask(asks.AskTables(id="doctor"), _ANSWER_SECONDS))
@@ -110,6 +154,16 @@ def _is_served(settings: TableSettings) -> bool:
         return False
     served = answer.tables if isinstance(answer, asks.Tables) else ()
     return any(one.table == settings.table for one in served)
+
+
+def _is_in_use(settings: TableSettings) -> bool:
+    try:
+        Journal.open(settings.database_url, settings.table).close()
+    except InUse:
+        return True
+    except StoreFailed:
+        return False
+    return False
 
 
 def _port(settings: TableSettings, is_running: bool) -> Finding:
@@ -180,11 +234,15 @@ def _staff(settings: TableSettings) -> Finding:
     return Finding("staff", Mark.OK, f"{len(people)} people can log in")
 
 
-def _sockets(settings: TableSettings, is_running: bool) -> Finding:
+def _sockets(settings: TableSettings, is_running: bool, faults: Sequence[Fault]) -> Finding:
     if is_running:
         return Finding("sockets", Mark.OK, "bound by the service")
     taken = []
-    for name in FeedEndpoints.__struct_fields__:
+    site = settings.file.parent.parent
+    others = {port: table for port, table in ports_of(site).items() if table != settings.file.stem}
+    names = FeedEndpoints.__struct_fields__
+    sound = [name for name in names if not _faulty(settings, faults, (f"feed.{name}",))]
+    for name in sound:
         endpoint = loopback(getattr(settings.feed, name))
         host, _, port = endpoint.removeprefix("tcp://").rpartition(":")
         if port == "*":
@@ -197,13 +255,27 @@ def _sockets(settings: TableSettings, is_running: bool) -> Finding:
                 probe.bind((host, int(port)))
             except OSError as fault:
                 taken.append(f"feed.{name} {endpoint}: {fault.strerror}")
+    for name in sound:
+        other = others.get(_port_of(getattr(settings.feed, name)))
+        if other is not None:
+            taken.append(f"feed.{name} {getattr(settings.feed, name)}: also table {other}'s")
     if taken:
         hint = "end the program that has it, or choose another port"
         return Finding("sockets", Mark.FAULT, f"{'; '.join(taken)}; {hint}")
+    if len(sound) < len(names):
+        wanting = _faulty(settings, faults, [f"feed.{name}" for name in names])
+        rest = "; the others are free" if sound else ""
+        text = f"not looked at: correct {', '.join(wanting)} first{rest}"
+        return Finding("sockets", Mark.NOTE, text)
     return Finding("sockets", Mark.OK, "all four addresses are free")
 
 
-def _clock(settings: TableSettings) -> Finding:
+def _port_of(endpoint: str) -> int:
+    port = endpoint.rpartition(":")[2]
+    return int(port) if port.isdigit() else 0
+
+
+def _clock(is_live: bool) -> Finding:
     now = datetime.now(UTC)
     if now.year < _FIRST_YEAR:
         return Finding("clock", Mark.FAULT, f"it is not {now:%Y-%m-%d}: set the clock")
@@ -211,7 +283,7 @@ def _clock(settings: TableSettings) -> Finding:
     text = f"{now:%Y-%m-%d %H:%M:%S} UTC"
     if synchronised is False:
         advice = "not kept by a time server: set up chrony or systemd-timesyncd"
-        mark = Mark.NOTE if settings.shoe.simulated else Mark.FAULT
+        mark = Mark.FAULT if is_live else Mark.NOTE
         return Finding("clock", mark, f"{text}, {advice}")
     if synchronised is None:
         return Finding("clock", Mark.NOTE, f"{text}; whether a time server keeps it is not known")
@@ -228,10 +300,13 @@ def _is_synchronised() -> bool | None:
     return None if status < 0 else bool(status != _UNSYNCHRONISED)
 
 
-def _disk(folders: list[Path]) -> Finding:
+def _disk(settings: TableSettings) -> Finding:
+    folders = {settings.raw_log_folder}
+    if settings.database_url.startswith("sqlite:///"):
+        folders.add(Path(settings.database_url.removeprefix("sqlite:///")).parent)
     words = []
     mark = Mark.OK
-    for folder in folders:
+    for folder in sorted(folders):
         there = folder
         while not there.exists():
             there = there.parent

@@ -199,6 +199,8 @@ def _tell_prompt(desk: Console, wording: Wording) -> None:
     out.print(words.do, style="bold", markup=False)
     if words.say:
         out.print(f'say: "{words.say}"', markup=False)
+    if words.note:
+        out.print(words.note, markup=False)
     for tag in prompt.commands:
         out.print(f"  studio command {tag}", markup=False)
     for proposal in state.proposals:

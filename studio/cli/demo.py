@@ -41,7 +41,7 @@ def demo(
     seed: Annotated[int, typer.Option(help="The same seed gives the same cards.")] = 1,
     speed: Annotated[
         float,
-        typer.Option(min=0, help="1 is live; 0 without betting time, guard or pauses."),
+        typer.Option(min=0, max=1e6, help="1 is live; 0 without betting time, guard or pauses."),
     ] = 4.0,
     as_json: Annotated[
         bool, typer.Option("--json", help="Only the public messages, one a line.")

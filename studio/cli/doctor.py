@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """``studio doctor``: everything that is wrong with a table's settings and machine, at once."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -11,8 +12,9 @@ from rich.text import Text
 from studio.cli.checks import Finding, Mark, findings, shoe_and_feed_faults
 from studio.cli.exits import Exit, taught
 from studio.cli.output import console, write_json
-from studio.cli.site import Config, TableName, table_settings
-from studio.settings import TableSettings
+from studio.cli.site import Config, TableName, named_table
+from studio.settings import TableSettings, judged_table
+from studio.toml import Fault
 
 app = typer.Typer(rich_markup_mode="rich", add_completion=False)
 
@@ -38,19 +40,23 @@ def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Check everything."""
-    settings = table_settings(config, table, shoe_and_feed_faults)
-    status = examine(settings, as_json=as_json)
+    settings, faults = judged_table(*named_table(config, table), shoe_and_feed_faults)
+    status = examine(settings, faults, as_json=as_json)
     if status:
         raise typer.Exit(status)
 
 
-def examine(settings: TableSettings, *, as_json: bool = False) -> Exit:
-    """Print every finding; FAILED if one is a fault."""
-    found = list(findings(settings))
+def examine(
+    settings: TableSettings, faults: Sequence[Fault] = (), *, as_json: bool = False
+) -> Exit:
+    """Print every finding; BAD_SETTINGS with faults of the settings, FAILED with other faults."""
+    found = list(findings(settings, faults))
     if as_json:
         write_json({"table": settings.table, "findings": found})
     else:
         console().print(_drawn(found))
+    if faults:
+        return Exit.BAD_SETTINGS
     return Exit.FAILED if any(one.mark is Mark.FAULT for one in found) else Exit.DONE
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """``studio history``: the rounds of a record."""
 
+from datetime import date
 from typing import Annotated
 
 import typer
@@ -27,13 +28,25 @@ _HELP = taught(
 )
 
 
+def _a_day(text: str | None) -> str | None:
+    try:
+        if text is not None and date.fromisoformat(text).strftime("%Y%m%d") == text:
+            return text
+    except ValueError:
+        pass
+    if text is not None:
+        raise typer.BadParameter(f'"{text}": give a day as in 20261129')
+    return None
+
+
 @app.command(help=_HELP)
 def history(
     config: Config = None,
     table: TableName = None,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="At most so many.")] = 50,
     day: Annotated[
-        str | None, typer.Option(metavar="YYYYMMDD", help="Only those of this gaming day.")
+        str | None,
+        typer.Option(metavar="YYYYMMDD", help="Only those of this gaming day.", callback=_a_day),
     ] = None,
     status: Annotated[RoundStatus | None, typer.Option(help="Only those that ended so.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a round.")] = False,

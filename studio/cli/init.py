@@ -3,7 +3,7 @@
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -15,7 +15,7 @@ from studio.cli.checks import shoe_and_feed_faults
 from studio.cli.doctor import examine
 from studio.cli.exits import CommandFailed, Exit, taught
 from studio.cli.output import console
-from studio.cli.site import default_site
+from studio.cli.site import default_site, ports_of
 from studio.settings import FeedEndpoints, load_studio, load_table, names_of
 from studio.settings_text import NewTable, studio_text, table_text
 from studio.store.database import StoreFailed, parse_url
@@ -26,12 +26,15 @@ app = typer.Typer(rich_markup_mode="rich", add_completion=False)
 T = TypeVar("T")
 
 FIRST_PORT, PORTS_A_TABLE = 5550, 10
+# its four, and the control line of a simulated shoe
+_PORTS_USED = 5
 _TABLE_ID = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
 DEFAULT_DATA = "~/.local/state/sabot"
 
 _HELP = taught(
     "Set up a table: write its settings, make its record, and check it all with `studio doctor`. "
-    "What is not said as an option is asked for; without a terminal the defaults are taken.",
+    "What is not said as an option is asked for; without a terminal the defaults are taken, and "
+    "--simulated or --port must say which shoe.",
     "Settings go outside the program's own folder. Nothing that is there is ever overwritten, and "
     "no secret is made.",
     ("studio init", "asks for house, shoe and ports"),
@@ -111,6 +114,9 @@ def init(
     """Ask, write, make, check."""
     site = (folder or default_site()).expanduser().absolute()
     asking = _Asking(may_ask=sys.stdin.isatty() and not yes)
+    if driver not in SHOES:
+        shoes = ", ".join(sorted(SHOES))
+        raise CommandFailed(f"--driver: no driver {driver}; known: {shoes}", Exit.BAD_SETTINGS)
     known = names_of("houses", site)
     name = asking.value(table, "table", "BAC-1", lambda text: _taken(site, text))
     rules = asking.value(
@@ -123,7 +129,15 @@ def init(
         simulated = _is_simulated(asking, port)
     data_folder = _data_folder(site, data)
     address = _shoe_address(asking, port, data_folder, name, simulated=simulated)
-    first = int(asking.value(first_port, "first of four ports", str(_free(site)), _port_fault))
+    taken, tables = ports_of(site), len(list(site.glob("tables/*.toml")))
+    first = int(
+        asking.value(
+            first_port,
+            "first of four ports",
+            str(_free(taken, tables)),
+            lambda text: _port_fault(text, taken, tables),
+        )
+    )
     new = NewTable(
         table=name,
         house=rules,
@@ -190,10 +204,13 @@ def _address(first: int, place: int) -> str:
     return f"tcp://127.0.0.1:{first + place if first else '*'}"
 
 
-def _port_fault(text: str) -> str:
+def _port_fault(text: str, taken: Mapping[int, str], tables: int) -> str:
     if text == "0":
         return ""
     if text.isascii() and text.isdigit() and 1024 <= int(text) <= 65535 - PORTS_A_TABLE:
+        for port in range(int(text), int(text) + _PORTS_USED):
+            if port in taken:
+                return f"port {port} is table {taken[port]}'s; {_free(taken, tables)} is free"
         return ""
     return f'"{text}": give a number from 1024 to {65535 - PORTS_A_TABLE}'
 
@@ -205,9 +222,12 @@ def _refuse_database(url: str) -> None:
         raise CommandFailed(f"--database: {failed}", Exit.BAD_SETTINGS) from None
 
 
-def _free(site: Path) -> int:
+def _free(taken: Mapping[int, str], tables: int) -> int:
     """The first port of a site's next table: ten a table, in the order in which they came."""
-    return FIRST_PORT + PORTS_A_TABLE * len(list(site.glob("tables/*.toml")))
+    first = FIRST_PORT + PORTS_A_TABLE * tables
+    while any(port in taken for port in range(first, first + _PORTS_USED)):
+        first += PORTS_A_TABLE
+    return first
 
 
 def _written(site: Path, data_folder: Path, new: NewTable) -> Path:

@@ -94,7 +94,8 @@ def listen(
     for text in diagnose(listening.tally, time.monotonic() - began):
         out.print(Text(text), soft_wrap=True)
     tally = listening.tally
-    if tally.trouble is not None or not tally.frames + tally.repeats:
+    is_heard = bool(tally.frames + tally.repeats)
+    if tally.trouble is not None or tally.gaps or not is_heard:
         raise typer.Exit(Exit.FAILED)
 
 

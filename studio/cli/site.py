@@ -2,6 +2,7 @@
 """Which settings a command works with: the option, the variable, or the site that init made."""
 
 import os
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -9,8 +10,10 @@ import typer
 
 from studio.settings import (
     SITE_VARIABLE,
+    FeedEndpoints,
     Judge,
     TableSettings,
+    judged_table,
     load_table,
     names_of,
     no_judge,
@@ -18,6 +21,7 @@ from studio.settings import (
 )
 
 DEFAULT_TABLE = "BAC-1"
+_ENDPOINT = re.compile(r"tcp://(\[[0-9a-fA-F:]+\]|[^:/\s]+):(\d{1,5})")
 
 Config = Annotated[
     Path | None,
@@ -33,6 +37,16 @@ TableName = Annotated[
     str | None,
     typer.Option("--table", "-t", metavar="NAME", help="The table, by the name of its settings."),
 ]
+
+
+def an_endpoint(text: str | None) -> str | None:
+    """The address of a socket as an option gives it. Raises BadParameter for none."""
+    if text is None:
+        return None
+    match = _ENDPOINT.fullmatch(text)
+    if match is None or not 0 < int(match[2]) < 65536:
+        raise typer.BadParameter(f'"{text}": give tcp://ADDRESS:PORT, port 1 to 65535')
+    return text
 
 
 def default_site() -> Path:
@@ -56,20 +70,37 @@ def table_settings(
 
     ``judge`` as in ``load_table``. Raises SettingsFault with every fault.
     """
+    return load_table(*named_table(config, table), judge)
+
+
+def named_table(config: Path | None, table: str | None) -> tuple[Path | str, Path | None]:
+    """The file or the name of the table that the options name, and the folder of its site."""
     if config is not None:
-        return load_table(config, judge=judge)
+        return config, None
     site = known_site()
     if table is None:
         own = [] if site is None else sorted(file.stem for file in site.glob("tables/*.toml"))
         table = own[0] if len(own) == 1 else DEFAULT_TABLE
         if len(own) > 1 and table not in own:
             raise typer.BadParameter(f"which table? Say --table, one of: {', '.join(own)}")
-    return load_table(table, site, judge)
+    return table, site
 
 
 def table_names() -> list[str]:
     """The tables that can be named."""
     return names_of("tables", known_site())
+
+
+def ports_of(site: Path) -> dict[int, str]:
+    """The ports that the tables of a site are set to, each with the table's name."""
+    found: dict[int, str] = {}
+    for file in sorted(site.glob("tables/*.toml")):
+        settings, _faults = judged_table(file)
+        for name in FeedEndpoints.__struct_fields__:
+            port = getattr(settings.feed, name).rpartition(":")[2]
+            if port.isdigit():
+                found.setdefault(int(port), file.stem)
+    return found
 
 
 def control_of(settings: TableSettings) -> str:

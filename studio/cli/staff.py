@@ -7,6 +7,7 @@ import msgspec
 import typer
 
 from studio.cli.exits import CommandFailed, Exit
+from studio.cli.site import an_endpoint
 from studio.feed.client import Client, NoAnswer
 from studio.feed.staff import (
     Acceptance,
@@ -29,6 +30,7 @@ StaffRequests = Annotated[
         "--staff-requests",
         metavar="ENDPOINT",
         help="The table's staff request socket; by the settings if absent.",
+        callback=an_endpoint,
     ),
 ]
 

@@ -18,8 +18,8 @@ from studio.verify import verify as verify_record
 app = typer.Typer(rich_markup_mode="rich", add_completion=False)
 
 _HELP = taught(
-    "Walk both chains of a record, make every message again, and deal every round again from its "
-    "cards. It only reads: the table may be running.",
+    "Walk both chains of a record, make every message again, deal every round again from its "
+    "cards, and compare the reports with the journal. It only reads: the table may be running.",
     "Status 0 when the record is sound, 1 when it is not: then each fault is named with its place.",
     ("studio verify", "the site's table"),
     ("studio verify -t BAC-1 --json", "the report as one JSON object"),
@@ -59,7 +59,8 @@ def _walked(url: str, table: str) -> VerifyReport:
 def _print(report: VerifyReport) -> None:
     out = console()
     for finding in report.findings:
-        out.print(f"epoch {finding.epoch}, event {finding.seq}: {finding.text}", soft_wrap=True)
+        place = f"epoch {finding.epoch}, event {finding.seq}: " if finding.seq else ""
+        out.print(f"{place}{finding.text}", soft_wrap=True)
     walked = (
         f"table {report.table}: {report.events:,} events, {report.messages:,} public messages, "
         f"{report.rounds:,} rounds, epochs {report.epochs}"

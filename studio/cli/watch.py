@@ -8,7 +8,7 @@ import typer
 
 from studio.cli.exits import CommandFailed, Exit, taught
 from studio.cli.signals import stopping_on_signals
-from studio.cli.site import Config, TableName, table_settings
+from studio.cli.site import Config, TableName, an_endpoint, table_settings
 from studio.cli.watching import Found, Lines, Payloads, Screen, follow, found_at
 from studio.settings import Environment
 
@@ -30,11 +30,19 @@ def watch(
     table: TableName = None,
     requests: Annotated[
         str | None,
-        typer.Option(metavar="ENDPOINT", help="The table's public request socket; no settings."),
+        typer.Option(
+            metavar="ENDPOINT",
+            help="The table's public request socket; no settings.",
+            callback=an_endpoint,
+        ),
     ] = None,
     events: Annotated[
         str | None,
-        typer.Option(metavar="ENDPOINT", help="Its message socket, if not the one it names."),
+        typer.Option(
+            metavar="ENDPOINT",
+            help="Its message socket, if not the one it names.",
+            callback=an_endpoint,
+        ),
     ] = None,
     environment: Annotated[
         Environment | None,

@@ -354,7 +354,7 @@ def _at_bets(house_json: bytes, *, are_open: bool) -> TableState:
     )
     table.give(inp.ServiceStarted(_FACTS, rules))
     table.give(Reported(_ORIGIN, inp.LineUp("record", 1)))
-    table.give(inp.OpenTable(by=_BY, dealer=""))
+    table.give(inp.OpenTable(by=_BY, dealer=_BY))
     table.give(inp.LoadShoe(by=_BY))
     table.give(inp.OpenBets(by=_BY))
     if not are_open:

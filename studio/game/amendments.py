@@ -10,6 +10,7 @@ from studio.game import inputs as inp
 from studio.game.bets import pairs_of, settle
 from studio.game.cards import total_of
 from studio.game.draft import Draft
+from studio.game.house import House
 from studio.game.inputs import Refusal
 from studio.game.irregularities import Remedy
 from studio.game.remedies import Ruling, void
@@ -59,7 +60,8 @@ def amend(d: Draft, command: inp.AmendRound) -> Refusal | None:
     )
     if refusal is not None:
         return refusal
-    if d.house.found_late == "void":
+    house = d.state.ruled_by.get(command.round, d.house)
+    if house.found_late == "void":
         _void_late(d, command, standing)
         return None
     try:
@@ -70,11 +72,14 @@ def amend(d: Draft, command: inp.AmendRound) -> Refusal | None:
         return Refusal("incomplete", f"These cards are no complete coup: {due.value} is missing.")
     if (command.player, command.banker) == (standing.player, standing.banker):
         return Refusal("unchanged", "These are the cards that stand already.")
-    _amend_result(d, command, standing)
+    _amend_result(d, house, command, standing)
     return None
 
 
-def _amend_result(d: Draft, command: inp.AmendRound, standing: StandingResult) -> None:
+def _amend_result(
+    d: Draft, house: House, command: inp.AmendRound, standing: StandingResult
+) -> None:
+    """Settled by the rules that the round was played by, whatever they are now."""
     player, banker = command.player, command.banker
     until = standing.amendable_until
     if until is None:
@@ -89,7 +94,7 @@ def _amend_result(d: Draft, command: inp.AmendRound, standing: StandingResult) -
             banker_total=total_of(banker),
             natural=is_natural(player, banker),
             pairs=pairs_of(player, banker),
-            bets=settle(d.house, player, banker),
+            bets=settle(house, player, banker),
             amendable_until=until,
             supersedes=standing.seq,
             reason="review",

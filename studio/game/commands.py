@@ -29,12 +29,15 @@ def decide_command(d: Draft, command: Command) -> Refusal | None:
         case inp.ResumeTable():
             return _resume(d, command)
         case inp.ChangeDealer():
-            d.add(ev.DealerChanged(dealer=command.dealer, by=command.by))
-            return None
+            return _change_dealer(d, command)
         case inp.LoadShoe():
             return _load_shoe(d, command)
         case inp.EndShoe():
             return _end_shoe(d, command)
+        case inp.ChangeShoe():
+            return _change_shoe(d, command)
+        case inp.ChangeReader():
+            return _change_reader(d, command)
         case inp.OpenBets():
             return _open_bets(d, command)
         case inp.CloseBets():
@@ -75,7 +78,7 @@ def _announce(d: Draft, by: str, dealer: str) -> None:
         ev.TableOpened(
             environment=facts.environment,
             house=house.name,
-            decks=house.decks,
+            decks=d.state.decks or house.decks,
             shoe_mode=house.shoe_mode.value,
             currency=house.currency,
             limits=house.limits,
@@ -92,6 +95,8 @@ def _announce(d: Draft, by: str, dealer: str) -> None:
 def _open_table(d: Draft, command: inp.OpenTable) -> Refusal | None:
     if d.state.is_open:
         return Refusal("already_open", "The table is open already.")
+    if not command.dealer.strip():
+        return _no_dealer()
     _announce(d, command.by, command.dealer)
     return None
 
@@ -108,6 +113,17 @@ def _close_table(d: Draft, command: inp.CloseTable) -> Refusal | None:
         return _not_now(d.state, "Closing the table", "finish or void the round first.")
     d.add(ev.TableClosed(reason=command.reason, by=command.by))
     return None
+
+
+def _change_dealer(d: Draft, command: inp.ChangeDealer) -> Refusal | None:
+    if not command.dealer.strip():
+        return _no_dealer()
+    d.add(ev.DealerChanged(dealer=command.dealer, by=command.by))
+    return None
+
+
+def _no_dealer() -> Refusal:
+    return Refusal("dealer_missing", "Players are told who deals: give the dealer's screen name.")
 
 
 def _suspend(d: Draft, command: inp.SuspendTable) -> Refusal | None:
@@ -130,7 +146,7 @@ def _resume(d: Draft, command: inp.ResumeTable) -> Refusal | None:
     return None
 
 
-def _load_shoe(d: Draft, command: inp.LoadShoe) -> Refusal | None:
+def _load_shoe(d: Draft, command: inp.LoadShoe | inp.ChangeShoe) -> Refusal | None:
     if d.state.phase is not Phase.NO_SHOE:
         return _not_now(d.state, "Loading a shoe", "end the shoe in the table first.")
     house, facts = d.house, d.state.facts
@@ -146,11 +162,35 @@ def _load_shoe(d: Draft, command: inp.LoadShoe) -> Refusal | None:
     return None
 
 
-def _end_shoe(d: Draft, command: inp.EndShoe) -> Refusal | None:
+def _change_shoe(d: Draft, command: inp.ChangeShoe) -> Refusal | None:
+    """The old shoe ends with its count, the new one has an id of its own."""
+    if not command.reason.strip():
+        return Refusal("reason_missing", "Changing the shoe before its time needs a reason.")
+    return _end_shoe(d, command) or _load_shoe(d, command)
+
+
+def _change_reader(d: Draft, command: inp.ChangeReader) -> Refusal | None:
+    """What the old one told stays; the new one is believed when a person or a coup's start says."""
+    if d.state.phase is Phase.NO_SHOE:
+        return _not_now(d.state, "Changing the reader", "no shoe is in the table: just connect it.")
+    if not command.reason.strip():
+        return Refusal("reason_missing", "Changing the reader needs a reason.")
+    d.add(ev.ReaderChanged(reason=command.reason, by=command.by))
+    if d.state.trust is Trust.TRUSTED:
+        d.add(ev.StreamChanged(trust=Trust.SUSPECT, reason="the reader was changed"))
+    return None
+
+
+def _end_shoe(d: Draft, command: inp.EndShoe | inp.ChangeShoe) -> Refusal | None:
     if d.state.phase is Phase.SETTLING:
         close_round(d, command.by)
+    if d.state.phase is Phase.NO_SHOE:
+        return _not_now(d.state, "Ending the shoe", "no shoe is in the table.")
     if d.state.phase not in (Phase.IDLE, Phase.BURNING):
         return _not_now(d.state, "Ending the shoe", "finish or void the round first.")
+    if command.left is None and d.state.may_miss_cards:
+        text = "Reports of this shoe were lost, and a card may be among them. "
+        return Refusal("count_needed", text + "Count the cards left in it, and say how many.")
     left = cards_in(d.state.decks) - d.state.cards_out
     counted = max(left, 0) if command.left is None else command.left
     refusal = _miscounted(d.state, command, counted, left)
@@ -170,7 +210,9 @@ def _end_shoe(d: Draft, command: inp.EndShoe) -> Refusal | None:
     return None
 
 
-def _miscounted(state: TableState, command: inp.EndShoe, counted: int, left: int) -> Refusal | None:
+def _miscounted(
+    state: TableState, command: inp.EndShoe | inp.ChangeShoe, counted: int, left: int
+) -> Refusal | None:
     if counted < 0:
         return Refusal("count_impossible", f"{counted} cards cannot be left. Count again.")
     if counted == left:

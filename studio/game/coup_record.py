@@ -14,7 +14,7 @@ from studio.game.cards import Card
 from studio.game.coup import Side
 from studio.game.holds import judgement_of
 from studio.game.judgement import CoupCard, CoupEvent, Found
-from studio.game.state import UNPAID, Phase, TableState
+from studio.game.state import UNPAID, Phase, ShoeStep, TableState
 from studio.game.tableau import outcome_of
 
 
@@ -58,7 +58,8 @@ def card_held(s: TableState, event: ev.CardHeld) -> TableState:
     out = card_out(s, event.card)
     if event.number is None:
         assert s.hold is not None  # noqa: S101
-        return replace(out, hold=replace(s.hold, aside=(*s.hold.aside, event.card)))
+        hold = replace(s.hold, aside=(*s.hold.aside, event.card))
+        return replace(out, hold=hold, shoe_step=ShoeStep.OFF)
     fact = CoupCard(event.card, is_read=event.card is not None, early=event.early)
     return replace(out, coup=(*s.coup, fact), origins=(*s.origins, event.origin))
 

@@ -49,6 +49,7 @@ from studio.game.staff_events import (
     HeldCardBurned,
     IrregularityRaised,
     IrregularityResolved,
+    ReaderChanged,
     ResultDeclared,
     RulesLoaded,
     ServiceRestarted,
@@ -87,6 +88,7 @@ __all__ = [
     "ManualModeChanged",
     "Pairs",
     "PublicEvent",
+    "ReaderChanged",
     "Recorded",
     "ResultAmended",
     "ResultConfirmed",
@@ -153,6 +155,7 @@ StaffEvent = (
     | IrregularityResolved
     | HeldCardBurned
     | StreamChanged
+    | ReaderChanged
     | ShoeNoted
     | CallNoted
     | BurnOrdered

@@ -23,10 +23,10 @@ from studio.game.coup_record import (
     coup_over,
     hold_resolved,
 )
-from studio.game.events import Event, Pairs, Recorded
+from studio.game.events import Event, Pairs, Recorded, Trust
 from studio.game.holds import judgement_of
 from studio.game.house import ShoeMode
-from studio.game.inputs import Origin, ShoeStarted
+from studio.game.inputs import FaultCleared, FaultReported, Origin, SequenceGap, ShoeStarted
 from studio.game.judgement import Found, ResultCall, ShoeEmpty
 from studio.game.state import (
     TRANSITIONS,
@@ -35,6 +35,7 @@ from studio.game.state import (
     Hold,
     Phase,
     Raised,
+    ShoeStep,
     StandingResult,
     TableState,
 )
@@ -77,7 +78,10 @@ def evolve(state: TableState, recorded: Recorded) -> TableState:
     )
     origin: Origin | None = getattr(event, "origin", None)
     if origin is not None:
-        counted = replace(counted, session=origin.session, ordinal=origin.ordinal)
+        is_reader_new = state.is_reader_new and origin.seq is None
+        counted = replace(
+            counted, session=origin.session, ordinal=origin.ordinal, is_reader_new=is_reader_new
+        )
     return _fold(counted, state, recorded)
 
 
@@ -94,7 +98,7 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
         case ev.ShoeNoted():
             return _noted(s, event)
         case ev.StreamChanged():
-            return replace(s, trust=event.trust, trust_reason=event.reason, is_shoe_started=False)
+            return _stream_changed(s, event)
         case ev.BetsOpened():
             return _round_begun(s, event)
         case ev.BetsClosed():
@@ -111,7 +115,7 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
             out = card_out(s, event.card)
             return replace(out, burned=s.burned + 1, burn_due=event.burn)
         case ev.BurnOrdered():
-            return replace(s, burn_due=event.burn, burn_next=0)
+            return replace(s, burn_due=event.burn, burn_next=0, shoe_step=ShoeStep.OFF)
         case ev.BurnCompleted():
             return s
         case ev.CallNoted():
@@ -141,7 +145,9 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
             return coup_begun(replace(s, is_free_coup=True, free_coup_cards=None,
                                        carried=(s.free_coup_cards or ()) + s.carried))  # fmt: skip
         case ev.FreeCoupEnded():
-            return _free_coup_ended(s)
+            return _free_coup_ended(s, event)
+        case ev.ReaderChanged():
+            return replace(s, shoe_step=ShoeStep.OFF, shoe_fault=None, is_reader_new=True)
         case ev.IrregularityResolved():
             return hold_resolved(s, before)
         case ev.RoundHeld() | ev.StaffNoted():
@@ -184,16 +190,32 @@ def _surplus_burned(s: TableState, event: ev.HeldCardBurned) -> TableState:
     return replace(s, burned=burned, hold=hold)
 
 
+def _stream_changed(s: TableState, event: ev.StreamChanged) -> TableState:
+    step = ShoeStep.IN if event.in_step else s.shoe_step
+    return replace(s, trust=event.trust, trust_reason=event.reason, shoe_step=step,
+                   is_shoe_started=False)  # fmt: skip
+
+
 def _noted(s: TableState, event: ev.ShoeNoted) -> TableState:
-    started = isinstance(event.report, ShoeStarted)
-    return replace(s, is_shoe_started=True) if started else s
+    match event.report:
+        case ShoeStarted():
+            return replace(s, is_shoe_started=True, shoe_fault=None)
+        case FaultReported(kind=kind, latched=True):
+            return replace(s, shoe_fault=kind)
+        case FaultCleared():
+            return replace(s, shoe_fault=None)
+        case SequenceGap() if s.shoe is not None and not s.is_reader_new:
+            return replace(s, may_miss_cards=True)
+        case _:
+            return s
 
 
 def _shoe_loaded(s: TableState, event: ev.ShoeLoaded) -> TableState:
     day, number = event.shoe.rsplit("-", 2)[1:]
     return replace(s, shoe=event.shoe, shoe_day=day, shoe_number=int(number[1:]), rounds=0,
                    decks=event.decks, copies={}, cards_out=0, cards_shown=0, burned=0,
-                   burn_due=event.burn, coups_left=None, results=(), last_card=None)  # fmt: skip
+                   burn_due=event.burn, coups_left=None, results=(), last_card=None,
+                   shoe_step=ShoeStep.IN, may_miss_cards=False)  # fmt: skip
 
 
 def _shoe_ended(s: TableState, recorded: Recorded) -> TableState:
@@ -204,9 +226,11 @@ def _shoe_ended(s: TableState, recorded: Recorded) -> TableState:
         if one.standing.amendable_until is not None
         and one.standing.amendable_until >= recorded.at
     )  # fmt: skip
+    kept = {one.standing.round for one in earlier}
+    ruled_by = {name: house for name, house in s.ruled_by.items() if name in kept}
     return replace(s, shoe=None, copies={}, cards_out=0, cards_shown=0, burned=0, burn_due=None,
-                   coups_left=None, rounds=0, results=(), earlier=earlier, decks=0, carried=(),
-                   burn_next=0, free_coup_cards=None)  # fmt: skip
+                   coups_left=None, rounds=0, results=(), earlier=earlier, ruled_by=ruled_by,
+                   decks=0, carried=(), burn_next=0, free_coup_cards=None)  # fmt: skip
 
 
 def _round_begun(s: TableState, event: ev.BetsOpened) -> TableState:
@@ -217,10 +241,11 @@ def _round_begun(s: TableState, event: ev.BetsOpened) -> TableState:
                    closes_at=event.closes_at)  # fmt: skip
 
 
-def _free_coup_ended(s: TableState) -> TableState:
+def _free_coup_ended(s: TableState, event: ev.FreeCoupEnded) -> TableState:
     """Cards that did not fit into it wait for another one."""
     left = (s.free_coup_cards or ()) + s.carried
-    return replace(coup_over(s), hold=None, is_free_coup=False, carried=(),
+    step = ShoeStep.OFF if event.outcome is None else s.shoe_step
+    return replace(coup_over(s), hold=None, is_free_coup=False, carried=(), shoe_step=step,
                    free_coup_cards=left or None, house=s.next_house or s.house, next_house=None,
                    is_announced=s.is_announced and s.next_house is None)  # fmt: skip
 
@@ -248,9 +273,15 @@ def _result_stands(
         return replace(s, results=results, earlier=earlier)
     assert s.house is not None  # noqa: S101
     settle_until = recorded.at + timedelta(seconds=s.house.settle_seconds)
+    ruled_by = s.ruled_by if recorded.round in s.ruled_by else {**s.ruled_by, s.round: s.house}
+    # a shoe that saw a coup which ended by a void may count that one on; where its stream was in
+    # doubt, a card may be missing in it, and the two are compared all the same
+    is_cut_short = isinstance(event, ev.RoundVoided) and s.outcome is None and bool(s.coup)
+    is_off = is_cut_short and s.trust is Trust.TRUSTED
     # a void ends the hold; an amendment beside one leaves it to be ruled on
     return replace(s, results=results, revision=event.revision, result_seq=recorded.public_seq,
                    settle_until=settle_until, closes_at=None, guard_until=None, kept=(),
+                   ruled_by=ruled_by, shoe_step=ShoeStep.OFF if is_off else s.shoe_step,
                    hold=s.hold if s.phase is Phase.HELD else None)  # fmt: skip
 
 
@@ -280,7 +311,9 @@ def _held(
 ) -> TableState:
     raised = Raised(event.code, event.detail, event.card, recorded.seq, event.number)
     if event.number is not None:
-        s = replace(s, found=(*s.found, Found(event.code, event.number)))
+        found = (*s.found, Found(event.code, event.number))
+        step = ShoeStep.UNSURE if s.shoe_step is ShoeStep.IN else s.shoe_step
+        s = replace(s, found=found, shoe_step=step)
     if before.hold is None:
         return replace(s, hold=Hold(before.phase, recorded.at, (raised,)))
     return replace(s, hold=replace(before.hold, raised=(*before.hold.raised, raised)))

@@ -6,6 +6,7 @@ All amounts and odds are decimal strings, never floats. ``sources`` names, for e
 differs from a plain default, where it was read, or says "confirm with your regulator".
 """
 
+import re
 from collections.abc import Iterator
 from decimal import Decimal
 from enum import Enum
@@ -222,7 +223,21 @@ def _in_words(key: str, misfit: str) -> str:
     at = f" at {key}{place.removesuffix('`')}" if place else ""
     if key in _WORDS and "enum" in what:
         return f"{what.lower()}{at}; use one of {', '.join(word.value for word in _WORDS[key])}"
+    kinds = _MISFIT.fullmatch(what)
+    if kinds is not None and kinds[1] in _KINDS:
+        return f"not of the right kind{at}; give {_KINDS[kinds[1]]}"
     return f"not of the right kind{at}; {what[:1].lower()}{what[1:]}"
+
+
+_MISFIT = re.compile(r"Expected `(\w+)(?: \| null)?`, got `\w+`")
+_KINDS = {
+    "array": "a list",
+    "bool": "true or false",
+    "float": "a number",
+    "int": "a whole number",
+    "object": "a table",
+    "str": "a text in quotes",
+}
 
 
 def _name_faults(house: House) -> Iterator[str]:

@@ -36,18 +36,28 @@ class SeenBy(Enum):
 
 
 class Irregularity(msgspec.Struct, frozen=True, kw_only=True):
-    """One row. ``is_beyond_mending``: the round can only be voided. ``why``: of NOBODY rows."""
+    """One row. ``is_beyond_mending``: the round can only be voided. ``why``: of NOBODY rows.
+
+    ``may_hide_card``: a card may lie on the table that the shoe never told of.
+    """
 
     code: str
     what: str
     seen_by: SeenBy
     ids: tuple[str, ...] = ()
     is_beyond_mending: bool = False
+    may_hide_card: bool = False
     why: str = ""
 
 
 def _machine(code: str, what: str, *ids: str) -> Irregularity:
     return Irregularity(code=code, what=what, seen_by=SeenBy.MACHINE, ids=ids or (code,))
+
+
+def _doubt(code: str, what: str) -> Irregularity:
+    return Irregularity(
+        code=code, what=what, seen_by=SeenBy.MACHINE, ids=(code,), may_hide_card=True
+    )
 
 
 def _note(code: str, what: str, *ids: str) -> Irregularity:
@@ -125,8 +135,8 @@ _ROWS = (
     _machine("misread", "A card was read as another: corrected by two people."),
     _machine("double-read", "A card was reported twice: told by the shoe's own sequence."),
     _report("ghost-read", "A card was slid back and out again: it is one card."),
-    _machine("frame-lost", "A report of the shoe was lost: a card may be missing."),
-    _machine("shoe-failure", "The shoe reports a fault in mid-round."),
+    _doubt("frame-lost", "A report of the shoe was lost: a card may be missing."),
+    _doubt("shoe-failure", "The shoe reports a fault in mid-round."),
     _report("table-cleared-early", "Cards were swept early: they are laid back as read."),
     _machine("result-not-confirmed", "The key was forgotten: the table waits, nothing is lost."),
     _machine("start-not-pressed", "The key was forgotten: a card then holds the table."),
@@ -146,7 +156,7 @@ _ROWS = (
         "A coup without bets never opens them on the feed.",
     ),
     # of this system's own
-    _machine("repeat-mismatch", "The shoe repeated a card that is not the last it reported."),
+    _doubt("repeat-mismatch", "The shoe repeated a card that is not the last it reported."),
     _machine("card-out-of-game", "A card was drawn while the shoe was not in a game."),
     _machine("shoe-mismatch", "The shoe places a card, or sees a result, otherwise."),
     _machine("said-otherwise", "A person said of a card what changes the hands that lay right."),

@@ -21,7 +21,7 @@ from studio.game.holds import judgement_of, not_yet_raised
 from studio.game.house import House, LastCoup, ResultEntry
 from studio.game.inputs import CardDrawn, Origin, Target
 from studio.game.irregularities import IRREGULARITIES
-from studio.game.state import UNPAID, Phase
+from studio.game.state import UNPAID, Phase, ShoeStep
 from studio.game.tableau import is_natural, next_position, outcome_of
 
 _HINTED_SIDE = {Target.PLAYER: Side.PLAYER, Target.BANKER: Side.BANKER}
@@ -160,8 +160,10 @@ def _deal(d: Draft, report: CardDrawn, origin: Origin) -> None:
         hold_card(d, card, origin)
         return
     is_first = position is Position.P1 and report.target is Target.PLAYER and report.index == 1
-    if is_first and d.state.trust is Trust.SUSPECT:
-        d.add(ev.StreamChanged(trust=Trust.TRUSTED, reason="first card of a coup"))
+    is_sure = d.state.trust is Trust.TRUSTED and d.state.shoe_step is ShoeStep.IN
+    if is_first and not is_sure:
+        why = "first card of a coup"
+        d.add(ev.StreamChanged(trust=Trust.TRUSTED, reason=why, in_step=True))
     place(d, card, position, origin)
 
 
@@ -178,15 +180,10 @@ def _doubt(d: Draft, report: CardDrawn, position: Position) -> tuple[str, str] |
 
 
 def is_shoe_comparable(d: Draft) -> bool:
-    """Whether the shoe can count as the table does: it read every card of this coup as its own.
-
-    A shoe that saw a coup ended by a void may still count that one on; where the stream is in
-    doubt it is compared all the same, for a card may be missing in it.
-    """
-    is_trusted = d.state.trust is Trust.TRUSTED
-    voided = is_trusted and bool(d.state.results) and d.state.results[-1].outcome is None
+    """Whether the shoe can count as the table does: it read every card of this coup as its own."""
     by_hand = any(card.is_manual for card in d.state.coup_cards)
-    return not (voided or d.state.found or by_hand or None in d.state.origins)
+    is_off = d.state.shoe_step is ShoeStep.OFF
+    return not (is_off or d.state.found or by_hand or None in d.state.origins)
 
 
 def _contradicts(report: CardDrawn, position: Position) -> bool:

@@ -9,19 +9,23 @@ A coup without bets has the same, but for the bets.
 """
 
 import msgspec
+from msgspec.structs import replace
 
 from studio.game.cards import total_of
 from studio.game.events import Trust
 from studio.game.holds import judgement_of, remedies_for
 from studio.game.house import ResultEntry
-from studio.game.irregularities import Remedy
+from studio.game.irregularities import IRREGULARITIES, Remedy
 from studio.game.judgement import Verdict
-from studio.game.state import UNPAID, Hold, Phase, TableState
+from studio.game.state import UNPAID, Hold, Phase, ShoeStep, TableState
 from studio.game.tableau import next_position
 
 
 class Prompt(msgspec.Struct, frozen=True):
-    """One thing to do. ``commands`` are tags of ``inputs.Command``; ``pull``: draw a card now."""
+    """One thing to do. ``commands`` are tags of ``inputs.Command``; ``pull``: draw a card now.
+
+    ``note``: what to do at the shoe beside it, if anything.
+    """
 
     code: str
     commands: tuple[str, ...] = ()
@@ -29,10 +33,31 @@ class Prompt(msgspec.Struct, frozen=True):
     position: str | None = None
     remedies: tuple[str, ...] = ()
     words: dict[str, str] = {}
+    note: str | None = None
+
+
+NOTES = ("shoe-fault", "shoe-off-step")
 
 
 def prompt_for(state: TableState) -> Prompt:
     """The one prompt of this state."""
+    note = _note(state)
+    prompt = _prompt(state)
+    return prompt if note is None else replace(prompt, note=note)
+
+
+def _note(state: TableState) -> str | None:
+    """A shoe that stopped, or that counts otherwise, is put right between two coups."""
+    if state.phase is Phase.NO_SHOE or state.trust is Trust.LOST or state.manual_mode:
+        return None
+    fault, off_step = NOTES
+    if state.shoe_fault is not None:
+        return fault
+    is_off = state.trust is Trust.TRUSTED and state.shoe_step is not ShoeStep.IN
+    return off_step if is_off and state.phase in _BETWEEN_COUPS else None
+
+
+def _prompt(state: TableState) -> Prompt:
     if state.hold is not None:
         return _held(state, state.hold)
     if not (state.is_open or state.is_round_under_way or state.is_free_coup):
@@ -61,6 +86,7 @@ def prompt_for(state: TableState) -> Prompt:
 
 
 _BEFORE_BETS = (Phase.IDLE, Phase.BETS_OPEN)
+_BETWEEN_COUPS = (*_BEFORE_BETS, Phase.SETTLING)
 
 
 def _line_needed(state: TableState) -> tuple[Phase, ...]:
@@ -91,6 +117,9 @@ def _held(state: TableState, hold: Hold) -> Prompt:
     if unread is not None:
         return Prompt("enter-card", ("enter_card", *commands), remedies=names,
                       words={"number": str(unread)})  # fmt: skip
+    may_hide = any(IRREGULARITIES[one.code].may_hide_card for one in hold.raised)
+    if may_hide and hold.back in UNPAID:
+        commands += ("enter_card",)
     return Prompt("held", commands, remedies=names, words={"code": hold.raised[0].code})
 
 

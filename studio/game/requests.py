@@ -59,6 +59,26 @@ class EndShoe(_Command, frozen=True, tag="end_shoe"):
     reason: str = ""
 
 
+class ChangeShoe(_Command, frozen=True, tag="change_shoe"):
+    """Take the shoe out before its time and load another, once the round is over or void.
+
+    ``left`` and ``accept_mismatch`` as for EndShoe; the ``reason`` is always needed.
+    """
+
+    reason: str
+    left: int | None = None
+    accept_mismatch: bool = False
+
+
+class ChangeReader(_Command, frozen=True, tag="change_reader"):
+    """Another reader reads the same shoe from now on: cards, shoe id and inventory stay.
+
+    At any time, also within a coup. The new reader counts from its own start.
+    """
+
+    reason: str
+
+
 class OpenBets(_Command, frozen=True, tag="open_bets"):
     """Open bets; closes the round before it, if that is settled."""
 
@@ -202,6 +222,8 @@ Command = (
     | ChangeDealer
     | LoadShoe
     | EndShoe
+    | ChangeShoe
+    | ChangeReader
     | OpenBets
     | CloseBets
     | ConfirmResult

@@ -21,7 +21,7 @@ from studio.game.judging import (
     is_shoe_comparable,
     raise_irregularity,
 )
-from studio.game.state import Phase
+from studio.game.state import Phase, ShoeStep
 
 GARBLED = "a frame was garbled"
 SENSELESS = "a report made no sense"
@@ -140,7 +140,13 @@ def _forgive_garbled(d: Draft, report: inp.Report, origin: inp.Origin) -> None:
 def _standby(d: Draft) -> None:
     can_trust = d.state.trust is Trust.SUSPECT and d.state.is_shoe_started
     if can_trust and d.state.phase in _OUTSIDE_A_ROUND:
-        d.add(ev.StreamChanged(trust=Trust.TRUSTED, reason="the shoe started and stands by"))
+        why = "the shoe started and stands by"
+        d.add(ev.StreamChanged(trust=Trust.TRUSTED, reason=why, in_step=True))
+        return
+    is_off = d.state.trust is Trust.TRUSTED and d.state.shoe_step is not ShoeStep.IN
+    if is_off and d.state.phase in (*_OUTSIDE_A_ROUND, Phase.BETS_OPEN, Phase.SETTLING):
+        why = "the shoe stands by between two coups"
+        d.add(ev.StreamChanged(trust=Trust.TRUSTED, reason=why, in_step=True))
 
 
 def _line_up(d: Draft, report: inp.LineUp, origin: inp.Origin) -> None:
@@ -152,7 +158,11 @@ def _line_up(d: Draft, report: inp.LineUp, origin: inp.Origin) -> None:
 
 
 def _gap(d: Draft, report: inp.SequenceGap, origin: inp.Origin) -> None:
+    is_another = d.state.is_reader_new
     d.add(ev.ShoeNoted(report=report, origin=origin))
+    if is_another:
+        # it has a sequence of its own; what it may not have told, a person is asked for
+        return
     text = f"sequence {report.got} came where {report.expected} was due"
     _suspect(d, text)
     if d.state.held_from in _CARDS_OUT:
@@ -161,6 +171,8 @@ def _gap(d: Draft, report: inp.SequenceGap, origin: inp.Origin) -> None:
 
 def _repeated(d: Draft, report: inp.CardRepeated, origin: inp.Origin) -> None:
     d.add(ev.ShoeNoted(report=report, origin=origin))
+    if d.state.manual_mode:
+        return
     if d.state.held_from in _CARDS_OUT and report.card is not d.state.last_card:
         last = "none" if d.state.last_card is None else d.state.last_card.value
         got = "an unread card" if report.card is None else report.card.value

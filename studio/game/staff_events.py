@@ -180,12 +180,23 @@ class HeldCardBurned(EventBase, frozen=True, tag="held_card_burned"):
 
 
 class StreamChanged(EventBase, frozen=True, tag="stream_changed"):
-    """The stream of the shoe became trusted, suspect or lost."""
+    """The stream of the shoe became trusted, suspect or lost.
+
+    ``in_step``: the shoe counts the cards of the next coup, or of this one, as the table does.
+    """
 
     trust: Trust
     reason: str
     by: str | None = None
     origin: Origin | None = None
+    in_step: bool = False
+
+
+class ReaderChanged(EventBase, frozen=True, tag="reader_changed"):
+    """Another reader reads the same shoe: its cards and its id stay."""
+
+    reason: str
+    by: str
 
 
 class ShoeNoted(EventBase, frozen=True, tag="shoe_noted"):

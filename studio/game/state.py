@@ -17,7 +17,7 @@ from studio.game.cards import Card, cards_in
 from studio.game.coup import Outcome
 from studio.game.events import Event, Pairs, Recorded, Source, Trust
 from studio.game.house import House
-from studio.game.inputs import Origin, Stamp, TableFacts
+from studio.game.inputs import FaultKind, Origin, Stamp, TableFacts
 from studio.game.judgement import CoupCard, CoupEvent, Found
 
 
@@ -76,6 +76,19 @@ TRANSITIONS: dict[type[Event], dict[Phase, Phase | None]] = {
 }
 
 
+class ShoeStep(str, Enum):
+    """Whether the shoe counts the cards of a coup as the table does, so that they can be compared.
+
+    ``UNSURE``: something was found in a coup; the next one is compared all the same. ``OFF``: the
+    shoe counted a card that the table did not, or began anew, and is not compared. A boundary that
+    both know ends either: the shoe stands by between coups, or calls the first card Player's first.
+    """
+
+    IN = "in"
+    UNSURE = "unsure"
+    OFF = "off"
+
+
 class Raised(msgspec.Struct, frozen=True, gc=False):
     """An irregularity that holds the table, with the seq of its event."""
 
@@ -120,7 +133,12 @@ class EarlierResult(msgspec.Struct, frozen=True, gc=False):
 
 
 class TableState(msgspec.Struct, frozen=True, kw_only=True):
-    """All that a table knows. Made by ``evolve`` alone, starting from ``TableState()``."""
+    """All that a table knows. Made by ``evolve`` alone, starting from ``TableState()``.
+
+    ``may_miss_cards``: reports of this shoe were lost, a card may be among them.
+    ``is_reader_new``: the reader was changed, and the new one has not reported yet. ``ruled_by``:
+    the rules under which each round was settled that can still be amended.
+    """
 
     seq: int = 0
     public_seq: int = 0
@@ -149,6 +167,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int = 0
     results: tuple[StandingResult, ...] = ()
     earlier: tuple[EarlierResult, ...] = ()
+    ruled_by: dict[str, House] = {}
 
     round: str | None = None
     round_day: str = ""
@@ -177,6 +196,10 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     trust: Trust = Trust.LOST
     trust_reason: str = ""
     is_shoe_started: bool = False
+    may_miss_cards: bool = False
+    is_reader_new: bool = False
+    shoe_step: ShoeStep = ShoeStep.IN
+    shoe_fault: FaultKind | None = None
     session: str | None = None
     ordinal: int = 0
     last_card: Card | None = None

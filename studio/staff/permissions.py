@@ -13,7 +13,7 @@ from enum import Enum
 
 import msgspec
 
-from studio.game.inputs import Command, EndShoe, RuleHold, VoidRound
+from studio.game.inputs import ChangeShoe, Command, EndShoe, RuleHold, VoidRound
 from studio.game.irregularities import Remedy
 from studio.staff.accounts import Role
 
@@ -124,7 +124,7 @@ def grant_for(
     tag = tag_of(command)
     row = PERMISSIONS[tag]
     grant = grant_of(row, roles)
-    has_mismatch = isinstance(command, EndShoe) and command.accept_mismatch
+    has_mismatch = isinstance(command, EndShoe | ChangeShoe) and command.accept_mismatch
     is_asked = tag in house_asks or _remedy_of(command) in house_asks
     if grant is _ALONE and row.second and (is_asked or has_mismatch or is_late):
         return _PAIR

@@ -47,6 +47,10 @@ class StoreFailed(Exception):
     """The record cannot be read or written. The text is for a person: what, where, what to do."""
 
 
+class InUse(StoreFailed):
+    """Another writer has the record."""
+
+
 def parse_url(url: str) -> URL:
     """The parts of a database URL. Raises ``StoreFailed`` for one that is not supported."""
     try:

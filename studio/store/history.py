@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple, Self
 
-from sqlalchemy import Engine, Select, and_, select
+from sqlalchemy import Engine, Select, Table, and_, select
 from sqlalchemy.exc import DBAPIError
 
 from studio.store.chain import GENESIS, Row
@@ -180,6 +180,38 @@ class History:
         )
         rows = self._all(found)
         return rows[0][0] if rows else None
+
+    def report(self, table: Table) -> Iterator[Sequence[Any]]:
+        """Every row of a report table that is this table's."""
+        found = select(table)
+        if "table_id" in table.c:
+            found = found.where(table.c.table_id == self._table)
+        else:
+            found = found.join(rounds, rounds.c.round == table.c.round).where(
+                rounds.c.table_id == self._table
+            )
+        with self._reading():
+            yield from self._connection.execute(found)
+
+    def strays(self) -> list[str]:
+        """Epochs of the journal that are not listed as the table's."""
+        listed = select(epochs.c.epoch).where(epochs.c.table_id == self._table)
+        found = select(journal.c.epoch).where(
+            journal.c.table_id == self._table, journal.c.epoch.not_in(listed)
+        )
+        return [epoch for (epoch,) in self._all(found.distinct())]
+
+    @contextmanager
+    def still(self) -> Iterator[None]:
+        """Within it every answer shows the same moment, whatever is written meanwhile."""
+        is_file = self._url.get_backend_name() == "sqlite"
+        with self._reading():
+            begin = "BEGIN" if is_file else "BEGIN ISOLATION LEVEL REPEATABLE READ"
+            self._connection.exec_driver_sql(begin)
+            try:
+                yield
+            finally:
+                self._connection.exec_driver_sql("ROLLBACK")
 
     def checkpoints(self, epoch: str) -> Sequence[Any]:
         """The saved states of an epoch, newest first: rows with seq, hash, blob and digest."""

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Self
 from sqlalchemy import Delete, Engine, Insert, Update, bindparam, delete, insert
 from sqlalchemy.exc import DBAPIError
 
-from studio.game.events import BetsOpened, Recorded, RoundClosed
+from studio.game.events import Recorded
 from studio.store.chain import (
     GENESIS,
     Row,
@@ -43,7 +43,7 @@ from studio.store.history import History
 from studio.store.lock import FileLock, lock_on_server
 from studio.store.models import checkpoints, journal
 from studio.store.reports import STATEMENTS as REPORTS
-from studio.store.reports import changes
+from studio.store.reports import changes, round_after
 from studio.store.schema import require_schema
 
 # Rows after which idle() moves the write-ahead log into the database: some ten rounds.
@@ -179,7 +179,7 @@ class Journal:
         self.hash, self.head = hashed, head
         self._since_checkpoint += len(rows)
         for recorded, _payload in entries:
-            self._open_round = _round_after(recorded, self._open_round)
+            self._open_round = round_after(recorded, self._open_round)
         return tuple(heads)
 
     def _refuse_gap(self, rows: Sequence[Row]) -> None:
@@ -206,7 +206,7 @@ class Journal:
                         f"{name_of(self._url)}: event {row.seq} ({row.type}) is about a round or "
                         f"shoe that is not on record: {values['this']}"
                     )
-            open_round = _round_after(recorded, open_round)
+            open_round = round_after(recorded, open_round)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -307,16 +307,6 @@ class Journal:
         if isinstance(fault, StoreFailed):
             return fault
         return failure(self._url, doing, fault)
-
-
-def _round_after(recorded: Recorded, open_round: str | None) -> str | None:
-    match recorded.event:
-        case BetsOpened() as event:
-            return event.round
-        case RoundClosed():
-            return None
-        case _:
-            return open_round
 
 
 def _prepare_connection(engine: Engine, connection: Any, table: str) -> None:

@@ -13,14 +13,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from studio.store.database import StoreFailed
+from studio.store.database import InUse, StoreFailed
 
 
 class FileLock:
     """The lock of an SQLite record. Held from construction to ``release``.
 
-    Raises ``StoreFailed`` naming the holder when another process, or another part of this one,
-    has it.
+    Raises ``InUse`` naming the holder when another process, or another part of this one, has it.
     """
 
     def __init__(self, database: Path, table: str) -> None:
@@ -34,7 +33,7 @@ class FileLock:
         except OSError as fault:
             holder = os.pread(self._file, 200, 0).decode(errors="replace").strip()
             os.close(self._file)
-            raise StoreFailed(
+            raise InUse(
                 f"{database} is in use by {holder or 'another process'}: a table has one service; "
                 "end that one first"
             ) from fault
@@ -55,7 +54,7 @@ WHERE l.locktype = 'advisory' AND l.granted AND l.classid = %s AND l.objid = %s
 
 
 def lock_on_server(connection: Any, table: str) -> None:
-    """Take the table's advisory lock for the session. Raises ``StoreFailed`` naming the holder."""
+    """Take the table's advisory lock for the session. Raises ``InUse`` naming the holder."""
     digest = sha256(f"sabot journal {table}".encode()).digest()
     high, low = int.from_bytes(digest[:4]), int.from_bytes(digest[4:8])
     key = int.from_bytes(digest[:8], signed=True)
@@ -65,6 +64,4 @@ def lock_on_server(connection: Any, table: str) -> None:
     holder = "another session"
     if found is not None:
         holder = f"{found[1]} from {found[2]} (server process {found[0]}, since {found[3]})"
-    raise StoreFailed(
-        f"table {table} is in use by {holder}: a table has one service; end that one first"
-    )
+    raise InUse(f"table {table} is in use by {holder}: a table has one service; end that one first")

@@ -120,6 +120,17 @@ def changes(
             return
 
 
+def round_after(recorded: Recorded, open_round: str | None) -> str | None:
+    """The round that has begun and is not closed after this event."""
+    match recorded.event:
+        case BetsOpened() as event:
+            return event.round
+        case RoundClosed():
+            return None
+        case _:
+            return open_round
+
+
 def _card(recorded: Recorded, event: CardEvent, at: str) -> dict[str, Any]:
     return {
         "shoe": recorded.shoe,

@@ -15,6 +15,7 @@ from studio.cli.exits import Exit
 from studio.settings import load_table
 from studio.staff.accounts import Role
 from studio.staff.office import NewAccount
+from studio.store.journal import Journal
 from studio.store.schema import schema_of
 from studio.store.staff_schema import create_staff
 from tests.staff.people import HERE, PIN, Staff
@@ -128,6 +129,7 @@ def test_init_takes_a_folder_and_says_how_to_name_the_file(home, capsys):
         (["--yes", "--port", "ttyUSB0"], "begins with serial:"),
         (["--simulated", "--yes", "--first-port", "80"], "1024"),
         (["--simulated", "--yes", "--database", "mysql://x/y"], "--database"),
+        (["--simulated", "--yes", "--driver", "crystal_ball"], "angel_eye_iiex"),
     ],
 )
 def test_init_refuses_what_it_cannot_use_and_writes_nothing(home, capsys, arguments, word):
@@ -168,16 +170,72 @@ def test_doctor_reports_every_fault_of_the_machine_at_once(home, capsys):
     assert str(port) in found["sockets"][1]
 
 
-def test_doctor_reports_every_fault_of_the_settings_at_once(home, capsys):
+def test_doctor_reports_every_fault_of_settings_and_machine_at_once(home, capsys):
     file = made(home)
-    changed(file, "serial:", "ttyUSB0:")
-    changed(file, 'driver = "angel_eye_iiex"', 'driver = "crystal_ball"')
-    changed(file, 'public_events = "tcp://127.0.0.1:*"', 'public_events = "tcp://10.0.0.7:5550"')
+    (home / "blocked").write_text("")
+    here = "tcp://127.0.0.1"
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        changed(file, "serial:", "ttyUSB0:")
+        changed(file, 'driver = "angel_eye_iiex"', 'driver = "crystal_ball"')
+        changed(file, 'public_events = "tcp://127.0.0.1:*"', 'public_events = "tcp://10.0.0.7:1"')
+        changed(file, 'staff_events = "tcp://127.0.0.1:*"', f'staff_events = "{here}:{port}"')
+        changed(file, "BAC-1.db", "missing.db")
+        changed(file, 'raw_log = "raw"', f'raw_log = "{home}/blocked/raw"')
+        capsys.readouterr()
+        assert run(["doctor", "--json", "-c", str(file)]) == Exit.BAD_SETTINGS
+    told = json.loads(capsys.readouterr().out)["findings"]
+    faults = [(one["what"], one["text"]) for one in told if one["mark"] == "fault"]
+    keys = [text.split(": ")[1] for what, text in faults if what == "settings"]
+    assert keys == ["shoe.driver", "shoe.endpoint", "feed.public_events"]
+    assert [what for what, _ in faults if what != "settings"] == ["record", "sockets", "disk"]
+    assert {one["what"]: one["text"] for one in told}["shoe"] == (
+        "not looked at: correct shoe.endpoint first"
+    )
+
+
+@pytest.mark.parametrize(
+    "text, left_out",
+    [
+        ("table = = 1", {"shoe", "record", "sockets", "staff", "disk"}),
+        ("log_in = 3", {"shoe", "record", "staff", "disk"}),
+        (None, {"shoe", "record", "sockets", "staff", "disk"}),
+    ],
+)
+def test_doctor_says_what_it_could_not_look_at(home, capsys, text, left_out):
+    file = made(home)
+    file.unlink() if text is None else file.write_text(text)
+    status, found = findings(capsys, "-c", str(file))
+    assert status == Exit.BAD_SETTINGS
+    assert {what for what, (_, told) in found.items() if "not looked at" in told} == left_out
+    assert found["clock"][0] in {"ok", "note"}
+
+
+def test_doctor_adds_the_faults_of_the_studio_to_those_of_the_table(home, capsys):
+    file = made(home)
+    changed(file, 'table = "BAC-1"', "table = 1")
+    studio = file.parents[1] / "studio.toml"
+    studio.write_text(studio.read_text().replace("data_folder = ", "data_folder = 3 # "))
     capsys.readouterr()
-    assert run(["doctor", "-c", str(file)]) == Exit.BAD_SETTINGS
-    lines = capsys.readouterr().err.strip().splitlines()
-    keys = {line.split(": ")[1] for line in lines}
-    assert keys == {"shoe.driver", "shoe.endpoint", "feed.public_events"}
+    assert run(["doctor", "--json"]) == Exit.BAD_SETTINGS
+    told = json.loads(capsys.readouterr().out)["findings"]
+    settings = [one["text"] for one in told if one["what"] == "settings"]
+    assert len(settings) == 2
+    texts = {one["what"]: one["text"] for one in told}
+    assert texts["record"] == "not looked at: correct table, studio.toml data_folder first"
+    assert texts["disk"] == "not looked at: correct studio.toml data_folder first"
+
+
+def test_doctor_may_be_run_while_a_table_on_any_ports_is_served(home, capsys):
+    file = made(home)
+    settings = load_table(file)
+    serving = Journal.open(settings.database_url, settings.table)
+    try:
+        status, found = findings(capsys, "-c", str(file))
+    finally:
+        serving.close()
+    assert (status, found["record"][0]) == (Exit.DONE, "ok")
+    assert "running" in found["service"][1]
 
 
 def test_doctor_opens_a_real_line_that_is_there(home, capsys):
@@ -282,3 +340,21 @@ def test_a_table_on_any_port_must_be_told_where_it_is(home, capsys, command):
     made(home)
     assert run([command]) == Exit.BAD_SETTINGS
     assert "studio serve" in capsys.readouterr().err
+
+
+def test_doctor_sees_that_two_tables_of_a_site_want_the_same_port(home, capsys):
+    first = made(home, "--first-port", "5550")
+    text = first.read_text().replace('table = "BAC-1"', 'table = "BAC-2"')
+    (first.parent / "BAC-2.toml").write_text(text.replace("BAC-1.", "BAC-2."))
+    status, found = findings(capsys, "-t", "BAC-2")
+    assert status == Exit.FAILED
+    assert "also table BAC-1's" in found["sockets"][1]
+
+
+def test_init_gives_no_table_the_ports_of_another(home, capsys):
+    made(home, "--first-port", "5555")
+    again = ["init", "--simulated", "--yes", "--table", "BAC-2"]
+    assert run([*again, "--first-port", "5552"]) == Exit.BAD_SETTINGS
+    assert "port 5555 is table BAC-1's; 5560 is free" in capsys.readouterr().err
+    assert run(again) == Exit.DONE
+    assert "tcp://127.0.0.1:5560" in (home / ".config/sabot/tables/BAC-2.toml").read_text()

@@ -102,9 +102,29 @@ def test_bad_settings_are_all_listed_with_file_and_key(tmp_path):
     assert {"table", "house", "database", "shoe"} <= keys
 
 
-def test_who_stops_reading_ends_a_command_without_a_word(tmp_path):
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["watch", "--requests", "foo"],
+        ["watch", "--requests", "tcp://127.0.0.1:99999"],
+        ["watch", "--events", "tcp://127.0.0.1"],
+        ["command", "open_bets", "--staff-requests", "foo"],
+        ["history", "--day", "abc"],
+        ["history", "--day", "2026"],
+        ["history", "--day", "20261340"],
+        ["demo", "--speed", "inf"],
+        ["demo", "--speed", "nan"],
+    ],
+)
+def test_an_option_that_makes_no_sense_is_bad_usage(arguments, capsys):
+    assert run(arguments) == Exit.BAD_SETTINGS
+    assert "Traceback" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [["roads", "PB" * 40], ["--help"], ["serve", "--help"]])
+def test_who_stops_reading_ends_a_command_without_a_word(arguments, tmp_path):
     process = subprocess.Popen(
-        [*STUDIO, "roads", "PB" * 40],
+        [*STUDIO, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         cwd=tmp_path,

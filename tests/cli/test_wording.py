@@ -39,7 +39,7 @@ def prompt_codes() -> set[str]:
         and node.args
         and isinstance(node.args[0], ast.Constant)
     }
-    return first | strings_of(prompts)
+    return (first | strings_of(prompts)) - set(prompts.NOTES)
 
 
 @pytest.mark.parametrize("language", languages())
@@ -47,6 +47,7 @@ def test_no_code_is_without_words_in_any_language(language):
     wording = load_wording(language)
     assert wording.language == language
     assert wording.prompts.keys() == prompt_codes()
+    assert wording.notes.keys() == set(prompts.NOTES)
     assert wording.irregularities.keys() == IRREGULARITIES.keys()
     tags = {str(one.__struct_config__.tag) for one in get_args(Command)}
     assert wording.commands.keys() == tags

@@ -141,6 +141,7 @@ def _doubtful_rounds(table: Driven) -> None:
     table.card("3H", Target.BANKER, 1)
     table.report(inp.FaultReported(inp.FaultKind.REVERSE_MID, 7, latched=False))
     table.rule("release")
+    table.ask("change_reader")
     table.ask("trust_stream")
     table.restart(plain_house(commission="0.04"))
     table.report(LineUp("pty", 1), None)

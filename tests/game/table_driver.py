@@ -63,18 +63,26 @@ def command_for(tag: str, state: TableState) -> Command:
     match tag:
         case "open_table" | "change_dealer":
             made = {"dealer": "Anna"}
-        case "end_shoe" if state.cards_out > cards_in(state.decks):
-            made = {"accept_mismatch": True, "reason": WHY}
+        case "end_shoe" if state.may_miss_cards and state.cards_out <= cards_in(state.decks):
+            made = {"left": cards_in(state.decks) - state.cards_out}
+        case "change_shoe" if state.cards_out <= cards_in(state.decks):
+            made = {"reason": WHY, "left": cards_in(state.decks) - state.cards_out}
+        case "end_shoe" | "change_shoe" if state.cards_out > cards_in(state.decks):
+            made = {"accept_mismatch": True, "reason": WHY, "left": 0}
         case "confirm_result":
             made = {"outcome": state.outcome}
         case "rule_hold":
             made = ruling_for(state)
         case "void_round":
             made = {"round": state.round or "none", "reason": WHY, "second": SECOND}
-        case "trust_stream":
+        case "trust_stream" | "change_reader":
             made = {"reason": WHY}
         case "note_card":
             made = {"number": max(len(state.coup_cards), 1)}
+        case "enter_card" if all(one.card is not None for one in state.coup_cards):
+            number = len(state.coup_cards) + 1
+            fresh = next_fresh(state)
+            made = {"number": number, "card": fresh, "second": SECOND, "missing": True}
         case "enter_card" | "correct_card":
             unread = (n for n, one in enumerate(state.coup_cards, 1) if one.card is None)
             fresh = next_fresh(state)

@@ -220,12 +220,12 @@ def test_all_faults_of_a_file_are_reported_at_once():
     }
     assert faults_in(data) == [
         "deckz: no such setting; remove it or correct its name",
-        "decks: not of the right kind; expected `int`, got `str`",
+        "decks: not of the right kind; give a whole number",
         "last_coup: invalid enum value 'never'; use one of current, one_more, always_one_more",
         "burn: invalid enum value 'some' at burn.rule; use one of none, fixed, decks, first_card",
         "found_late: missing; every house must say it",
-        "commission: not of the right kind; expected `str`, got `float`",
-        "limits: not of the right kind at limits[0].min; expected `str`, got `int`",
+        "commission: not of the right kind; give a text in quotes",
+        "limits: not of the right kind at limits[0].min; give a text in quotes",
         "gaming_day.turns_at_hour: 24 is no hour of the day; use 0 to 23",
         'excess_card: "bury" is no remedy here; use one of burn, next_burn, free_coup, carry',
     ]

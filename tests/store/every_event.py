@@ -67,6 +67,8 @@ def of_the_table() -> list[ev.Event]:
         ev.TableResumed(reason="device", by="pit-1"),
         ev.ManualModeChanged(on=True, by="pit-1"),
         ev.StreamChanged(trust=ev.Trust.SUSPECT, reason="line_lost", origin=ORIGIN),
+        ev.ReaderChanged(reason="the old one reads no card", by="pit-1"),
+        ev.StreamChanged(trust=ev.Trust.TRUSTED, reason="first card of a coup", in_step=True),
         ev.ShoeNoted(report=FaultReported(FaultKind.NO_READ, 3, latched=False), origin=ORIGIN),
         ev.ShoeNoted(report=CardDrawn(Card("AS"), Target.BURN, 1), origin=ORIGIN),
         ev.ShoeLoaded(decks=8, shoe=SHOE, burn=None, by="dealer-7"),

@@ -232,7 +232,7 @@ class Hands:
             "settle": OpenBets(by=BY),
             "confirm-result": ConfirmResult(by=BY),
             "suspended": ResumeTable(by=BY),
-            "end-shoe": EndShoe(by=BY),
+            "end-shoe": EndShoe(by=BY, left=self._studio.shoe.state().left),
             "held": VoidRound(by=BY, round=public["round"] or "", reason="test"),
             "enter-card": VoidRound(by=BY, round=public["round"] or "", reason="test"),
         }

@@ -13,7 +13,7 @@ import zmq
 
 from drivers.sim.commands import PulledCard
 from studio.feed.subscriber import Subscriber
-from studio.feed.updates import Accepted
+from studio.feed.updates import Accepted, Status
 from studio.game import events as ev
 from studio.game.events import Recorded
 from studio.store.chain import recorded_of
@@ -24,7 +24,7 @@ from tests.waiting import until
 
 
 class Watching:
-    """A subscriber in a thread, from before the first message to after the last."""
+    """A subscriber in a thread, live when it is made, so that it misses nothing after that."""
 
     def __init__(self, endpoints: dict[str, str]) -> None:
         self._subscriber = Subscriber(
@@ -34,6 +34,11 @@ class Watching:
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
+        try:
+            until(lambda: self._subscriber.followers[TABLE].status is Status.LIVE, 20)
+        except BaseException:
+            self.close()
+            raise
 
     def _run(self) -> None:
         while not self._stopping.is_set():

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The report tables told again from the journal, and compared with what they say.
+
+Rows that are only ever added (cards, revisions, bets' results) are kept as a sum of hashes for
+each round or shoe: a year of play fits in memory, and a difference has a name. The hashes are
+Python's own, keyed anew in each process, so that nobody can find rows that give the same sum. What
+is brought up to date (shoes, rounds) is kept whole.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from sqlalchemy import Table
+
+from studio.game.events import Recorded
+from studio.store.history import History
+from studio.store.models import bet_results, cards, revisions, rounds, shoes
+from studio.store.reports import RoundStatus, changes, round_after
+
+
+class _Added(NamedTuple):
+    """A report table whose rows are only ever added."""
+
+    table: Table
+    row: Callable[[Mapping[str, Any]], tuple[Any, ...]]
+    places: tuple[int, ...]
+
+
+def _added(table: Table) -> _Added:
+    columns = table.columns.keys()
+    places = tuple(columns.index(name) for name in ("round", "shoe") if name in columns)
+    return _Added(table, itemgetter(*columns), places)
+
+
+_ADDED = {"card": _added(cards), "revision": _added(revisions), "bet": _added(bet_results)}
+_KEPT = {"shoe": shoes, "round": rounds}
+_WORDS = {
+    "cards": "cards",
+    "revisions": "results",
+    "bet_results": "bets' results",
+    "shoes": "counts",
+    "rounds": "status",
+}
+
+
+class Retold:
+    """What a table's reports must say; ``tell`` it every event of the journal, in order."""
+
+    def __init__(self, table: str) -> None:
+        self._table = table
+        self._open_round: str | None = None
+        self._sums: dict[str, dict[str, int]] = {name: defaultdict(int) for name in _ADDED}
+        self._rows: dict[str, dict[str, dict[str, Any]]] = {"shoe": {}, "round": {}}
+
+    def tell(self, recorded: Recorded, epoch: str, at: str) -> None:
+        """Take note of what this event adds or brings up to date; ``at`` is its time as stored."""
+        for name, values in changes(recorded, self._table, epoch, at, self._open_round):
+            added = _ADDED.get(name)
+            if added is not None:
+                _add(self._sums[name], added, added.row(values))
+            elif name in _KEPT:
+                columns = _KEPT[name].columns.keys()
+                self._rows[name][values[name]] = {key: values.get(key) for key in columns}
+            else:
+                self._update(name, dict(values))
+        self._open_round = round_after(recorded, self._open_round)
+
+    def _update(self, name: str, values: dict[str, Any]) -> None:
+        """As the statement of that name does in the database."""
+        kind = "shoe" if name == "shoe_end" else "round"
+        row = self._rows[kind].get(values.pop("this"))
+        if row is None:
+            return
+        row |= values
+        if name == "round_void":
+            row["status"] = RoundStatus.VOID.value
+        elif name == "round_result":
+            is_open = row["closed_at"] is None
+            status = RoundStatus.IN_PROGRESS if is_open else RoundStatus.COMPLETE
+            row["status"] = status.value
+        elif name == "round_end" and row["status"] != RoundStatus.VOID.value:
+            row["status"] = RoundStatus.COMPLETE.value
+
+    def differences(self, history: History) -> Iterator[str]:
+        """In words, whatever the reports say otherwise; the journal must not grow meanwhile."""
+        for name, added in _ADDED.items():
+            stored: dict[str, int] = defaultdict(int)
+            for row in history.report(added.table):
+                _add(stored, added, tuple(row))
+            yield from _differing(added.table.name, self._sums[name], stored)
+        for key, table in _KEPT.items():
+            columns = table.columns.keys()
+            found = (dict(zip(columns, row, strict=True)) for row in history.report(table))
+            rows = {row[key]: row for row in found}
+            yield from _differing(table.name, self._rows[key], rows)
+
+
+def _add(sums: dict[str, int], added: _Added, row: tuple[Any, ...]) -> None:
+    """Count a row to its round, or to its shoe outside a round."""
+    where = next((row[place] for place in added.places if row[place] is not None), "")
+    sums[where] += hash(row)
+
+
+def _differing(table: str, due: Mapping[str, Any], stored: Mapping[str, Any]) -> Iterator[str]:
+    for where in sorted(due.keys() | stored.keys()):
+        if due.get(where) != stored.get(where):
+            what = f"{_WORDS[table]} of {where or 'no shoe'}"
+            yield f"the reports do not say what the journal says: {what} (table {table})"
