@@ -208,31 +208,17 @@ def shoe_says(table: Driven, code: str, side: Target, index: int) -> list[str]:
     return names_of(table.report(CardDrawn(Card(code), side, index)))
 
 
-def test_after_a_void_the_shoe_may_count_on_only_while_it_is_trusted() -> None:
+@pytest.mark.parametrize("is_in_doubt", [False, True])
+def test_after_a_coup_cut_short_the_shoe_may_count_on_unless_it_was_in_doubt(
+    is_in_doubt: bool,
+) -> None:
     table = dealt(rules("studio"), "2H KS")
+    if is_in_doubt:
+        table.report(inp.LineUp("pty", 2))
     table.void()
     table.dealing()
-    assert shoe_says(table, "5C", Target.PLAYER, 2) == ["CardDealt"]
-    table.void()
-    table.dealing()
-    table.report(inp.LineUp("pty", 2))
-    shoe_says(table, "5D", Target.PLAYER, 2)
-    assert codes_of(table) == ["frame-lost"]
-
-
-@pytest.mark.parametrize("void_first", [True, False])
-def test_only_a_void_of_the_round_before_lets_the_shoe_count_on(void_first: bool) -> None:
-    table = Driven(rules("studio")).dealing()
-    for is_void in (void_first, not void_first):
-        table.cards(NATURAL)
-        if is_void:
-            table.void()
-        else:
-            table.ask("confirm_result")
-        table.ask("close_round")
-        table.dealing()
-    shoe_says(table, "5C", Target.BANKER, 1)
-    assert codes_of(table) == (["shoe-mismatch"] if void_first else [])
+    shoe_says(table, "5C", Target.PLAYER, 2)
+    assert codes_of(table) == (["frame-lost"] if is_in_doubt else [])
 
 
 def test_a_coup_with_a_card_that_people_corrected_is_not_compared_with_the_shoe() -> None:

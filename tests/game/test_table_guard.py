@@ -119,7 +119,7 @@ def test_no_ruling_shows_cards_within_the_guard_but_a_void_may_be_given() -> Non
     assert prompt_for(table.state).commands == ("void_round", "enter_card")
     assert table.refused(command_for("rule_hold", table.state)) == "guard"
     assert names_of(table.expire()) == ["GuardEnded"]
-    assert prompt_for(table.state).commands == ("rule_hold", "void_round")
+    assert prompt_for(table.state).commands == ("rule_hold", "void_round", "enter_card")
     table.rule("release")
     assert table.state.shown_player == (Card("9H"),)
 
