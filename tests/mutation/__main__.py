@@ -32,7 +32,8 @@ STORIES = (
 )  # fmt: skip
 TABLE = (
     "game/test_table_guard.py", "game/test_table_burn.py", "game/test_table_round.py",
-    "game/test_table_shoe.py", "game/test_table_stream.py", "game/test_table_reader.py", "game/test_table_commands.py", "game/test_table_reader.py",
+    "game/test_table_shoe.py", "game/test_table_stream.py", "game/test_table_reader.py",
+    "game/test_table_commands.py",
     "game/test_prompts.py", "game/test_snapshot.py", "game/test_golden_shoe.py",
     "game/test_table_irregularities.py",
 )  # fmt: skip
