@@ -13,7 +13,7 @@ BIN := $(VENV)/bin
 PACKAGES := $(VENV)/.packages
 READY := $(VENV)/.ready
 
-.PHONY: help demo test lint fast bench evidence lock clean
+.PHONY: help demo test lint fast bench mutants evidence lock clean
 .DEFAULT_GOAL := help
 
 help:
@@ -22,6 +22,7 @@ help:
 	@echo "make lint      the checks alone"
 	@echo "make fast      the tests without those that start processes"
 	@echo "make bench     the figures, one JSON object a line"
+	@echo "make mutants   the rules changed in every small way: do the tests notice? 10 minutes"
 	@echo "make evidence  requirements, the tests that show them, and the gaps"
 	@echo "make lock      pin the packages anew, after a change to pyproject.toml"
 	@echo "make clean     remove what these made"
@@ -72,6 +73,9 @@ fast: $(READY)
 
 bench: $(READY)
 	@$(BIN)/python -m tests.bench $(ARGS)
+
+mutants: $(READY)
+	@nice $(BIN)/python -m tests.mutation $(ARGS)
 
 evidence: $(READY)
 	@.ci/need compiler postgresql

@@ -134,3 +134,12 @@ def test_a_copy_too_many_as_the_last_card_of_the_burn_holds_the_idle_table() -> 
     assert table.refused(OpenBets(by=BY)) == "suspended"
     table.rule("release")
     assert table.state.phase is Phase.IDLE
+
+
+def test_the_first_card_counts_also_when_the_house_changed_its_burn_since() -> None:
+    table = loaded(Burn(BurnRule.FIRST_CARD))
+    table.restart(plain_house(burn=Burn(BurnRule.FIXED, 5)))
+    (burned,) = table.card("2H")
+    assert isinstance(burned, ev.CardBurned)
+    assert burned.burn == 3
+    assert burned_until_idle(table) == 3

@@ -49,6 +49,25 @@ def test_every_row_of_the_catalogue_has_its_stories_or_a_reason() -> None:
         assert (row.seen_by is SeenBy.NOBODY) == bool(row.why)
 
 
+def test_the_catalogue_has_the_names_of_the_trade_and_what_is_no_part_of_the_system() -> None:
+    others = {code: row.ids for code, row in IRREGULARITIES.items() if row.ids != (code,)}
+    assert others == {
+        "third-to-wrong-hand": ("third-to-wrong-hand", "wrong-box-scanned-ok"),
+        "initial-order": ("initial-order-PPBB", "initial-order-BPBP"),
+        "duplicate-card": ("duplicate",),
+    }
+    nobody = {code for code, row in IRREGULARITIES.items() if row.seen_by is SeenBy.NOBODY}
+    assert nobody == {"player-call-wrong", "late-bet", "link-lost", "demo-with-bets"}
+
+
+@pytest.mark.parametrize("code", STORIES)
+def test_what_a_person_must_note_is_raised_by_a_note_and_the_rest_without(code: str) -> None:
+    happens, _ = STORIES[code]
+    is_noted = "CardNoted" in happens(rules("studio")).names()
+    # what was said may also be taken back
+    assert is_noted is (IRREGULARITIES[code].seen_by is SeenBy.NOTE or code == "said-otherwise")
+
+
 @pytest.mark.req("VOID-1", "REC-7")
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("code", STORIES)

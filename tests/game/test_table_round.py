@@ -266,3 +266,20 @@ def test_a_void_after_the_result_is_its_next_revision() -> None:
         {},
         False,
     )
+
+
+@pytest.mark.parametrize(
+    "codes, natural, pairs",
+    [
+        ("4H 2S 4S KD", True, (True, False)),
+        ("2H 4S KS 4D", True, (False, True)),
+        ("6H 3S KC 3D", False, (False, True)),
+    ],
+)
+def test_the_result_tells_of_a_natural_and_a_pair_in_either_hand(
+    codes: str, natural: bool, pairs: tuple[bool, bool]
+) -> None:
+    table = Driven().played(codes)
+    (result,) = [one.event for one in table.log if isinstance(one.event, ev.ResultConfirmed)]
+    assert result.natural is natural
+    assert (result.pairs.player, result.pairs.banker) == pairs

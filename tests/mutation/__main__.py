@@ -28,11 +28,12 @@ AT_ONCE = min(2, os.cpu_count() or 1)
 COUPS = ("game/test_judgement.py",)
 STORIES = (
     "game/test_misdeals_surplus.py", "game/test_misdeals_held.py", "game/test_misdeals_by_hand.py",
-    "game/test_misdeals_late.py", "game/test_table_hold.py",
+    "game/test_misdeals_late.py", "game/test_misdeals_on_record.py", "game/test_table_hold.py",
 )  # fmt: skip
 TABLE = (
     "game/test_table_guard.py", "game/test_table_burn.py", "game/test_table_round.py",
-    "game/test_table_shoe.py", "game/test_table_stream.py", "game/test_table_commands.py",
+    "game/test_table_shoe.py", "game/test_table_stream.py", "game/test_table_reader.py",
+    "game/test_table_commands.py",
     "game/test_prompts.py", "game/test_snapshot.py", "game/test_golden_shoe.py",
     "game/test_table_irregularities.py",
 )  # fmt: skip
@@ -42,7 +43,7 @@ TESTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "coup": (COUPS, STORIES, TABLE),
     "judgement": (COUPS, ("adjudication/test_adjudicate.py",), STORIES, TABLE),
     "irregularities": (("game/test_table_irregularities.py",), STORIES, TABLE[:-1]),
-    "holds": (STORIES, TABLE),
+    "holds": (("game/test_holds.py",), STORIES, TABLE),
     "judging": (STORIES, TABLE),
     "remedies": (STORIES, TABLE),
     "amendments": (("game/test_misdeals_late.py",), STORIES, TABLE),
@@ -69,10 +70,10 @@ class Accepted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Asked(NamedTuple):
-    """A module, and the lines asked for; none for all."""
+    """A module, and the line asked for; None for all."""
 
     module: str
-    lines: frozenset[int]
+    line: int | None
 
 
 def main(words: list[str]) -> int:
@@ -92,8 +93,8 @@ def main(words: list[str]) -> int:
     accepted = {
         Survivor(one.module, one.where, one.was, one.now): one.why for one in accepted_survivors()
     }
-    whole = {one.module for one in asked if not one.lines}
-    return _compared(survivors, accepted, whole)
+    whole = {one.module for one in asked if one.line is None}
+    return compared(survivors, accepted, whole)
 
 
 def accepted_survivors() -> list[Accepted]:
@@ -104,7 +105,7 @@ def accepted_survivors() -> list[Accepted]:
 
 def _asked(word: str) -> Asked:
     name, _, line = word.partition(":")
-    return Asked(name, frozenset([int(line)] if line else ()))
+    return Asked(name, int(line) if line.isdecimal() else None)
 
 
 def _survivors(asked: Asked, enums: dict[str, list[str]]) -> list[tuple[Survivor, int]] | None:
@@ -118,7 +119,7 @@ def _survivors(asked: Asked, enums: dict[str, list[str]]) -> list[tuple[Survivor
         _say(f"{asked.module}: the tests fail over the module as it is ({status}): run them first")
         return None
     seconds = 10 + int(4 * (time.monotonic() - begun))
-    chosen = [one for one in mutants_of(text, enums) if not asked.lines or one.line in asked.lines]
+    chosen = [one for one in mutants_of(text, enums) if asked.line in (None, one.line)]
 
     def job(one: Mutant) -> int:
         return start(ChangedModule(name, path, one.text), tests, seconds)
@@ -138,7 +139,7 @@ def _survivors(asked: Asked, enums: dict[str, list[str]]) -> list[tuple[Survivor
     ]
 
 
-def _compared(
+def compared(
     survivors: list[tuple[Survivor, int]], accepted: dict[Survivor, str], whole: set[str]
 ) -> int:
     """Print each survivor and what the list says of it; 1 when the two differ."""

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a hold comes to: how it is judged, what is proposed, what a ruling is bound to."""
+
+import pytest
+from msgspec.structs import replace
+
+from studio.game import inputs as inp
+from studio.game.cards import Card
+from studio.game.coup import Outcome, Position, Side
+from studio.game.holds import (
+    binding,
+    evidence_of,
+    judgement_of,
+    moves_of,
+    proposals_of,
+    remedies_for,
+)
+from studio.game.irregularities import Remedy
+from studio.game.judgement import Verdict
+from studio.game.state import TableState
+from tests.game.misdeal_stories import NATURAL, dealt, noted, rules, told
+from tests.game.table_driver import Driven, hand
+
+FAULT = inp.FaultReported(inp.FaultKind.OTHER, 1, latched=True)
+
+
+def test_a_coup_is_judged_once_and_anew_when_anything_about_it_differs() -> None:
+    state = dealt(rules("studio", decks=1, cut_card_from_end=12), "2H KS").state
+    first = judgement_of(state)
+    assert judgement_of(state) is first
+    seen_before = replace(state, copies_before={"2H": 1})
+    assert judgement_of(seen_before).verdict is Verdict.VOID
+    assert judgement_of(state).verdict is Verdict.INCOMPLETE
+    two = noted(rules("venezia"), "2H KS", face_up=True).state
+    assert len(judgement_of(two).surplus) == 1
+    other_house = replace(two, house=rules("macau"))
+    assert judgement_of(other_house).surplus == ()
+
+
+def test_a_coup_is_judged_by_the_decks_that_are_in_the_shoe() -> None:
+    table = Driven(rules("studio")).ready()
+    table.restart(rules("studio", decks=1, cut_card_from_end=12))
+    table.report(inp.LineUp("pty", 2))
+    table.dealing().cards("2H 2H")
+    assert judgement_of(table.state).verdict is Verdict.INCOMPLETE
+
+
+def test_without_house_or_hold_nothing_is_judged_or_ruled() -> None:
+    with pytest.raises(LookupError, match="not told its house"):
+        judgement_of(TableState())
+    with pytest.raises(LookupError, match="not held"):
+        remedies_for(dealt(rules("studio")).state)
+    assert proposals_of(dealt(rules("studio")).state) == ()
+
+
+def test_one_thing_beyond_mending_leaves_only_a_void() -> None:
+    table = dealt(rules("studio"))
+    table.ask("report_irregularity", code="card-lost")
+    table.ask("report_irregularity", code="foreign-card")
+    assert remedies_for(table.state) == (Remedy.VOID,)
+
+
+def test_a_void_and_a_ruling_outside_a_coup_lead_to_no_hands() -> None:
+    held = told(rules("studio"), FAULT)
+    _, void = proposals_of(held.state)
+    between = Driven(rules("studio")).played()
+    between.ask("report_irregularity", code="card-lost")
+    (release,) = proposals_of(between.state)
+    aside = Driven(rules("studio")).played()
+    aside.card("2C")
+    (burn,) = proposals_of(aside.state)
+    for one, remedy in ((void, "void"), (release, "release"), (burn, "burn")):
+        assert one.remedy.value == remedy
+        assert (one.player, one.banker, one.next, one.outcome) == ((), (), None, None)
+        assert (one.player_total, one.banker_total) == (None, None)
+
+
+@pytest.mark.parametrize(
+    "codes, player, banker",
+    [("", None, None), ("2H", 2, None), ("2H 7S", 2, 7), ("9H KS TC 7D", 9, 7)],
+)
+def test_a_proposal_tells_the_totals_of_hands_with_cards(
+    codes: str, player: int | None, banker: int | None
+) -> None:
+    first = proposals_of(told(rules("studio"), FAULT, codes).state)[0]
+    assert (first.player_total, first.banker_total) == (player, banker)
+    assert first.outcome is (Outcome.PLAYER if codes == NATURAL else None)
+    assert first.next is {"": Position.P1, "2H": Position.B1, "2H 7S": Position.P2}.get(codes)
+
+
+@pytest.mark.parametrize("at", [None, *Side])
+def test_a_card_is_moved_when_it_lies_in_another_box_than_its_own(at: Side | None) -> None:
+    state = noted(rules("venezia"), "2H KS", at=at).state
+    moves = moves_of(state.coup_cards, judgement_of(state))
+    assert [one.number for one in moves] == ([2] if at is Side.PLAYER else [])
+
+
+def test_a_ruling_is_bound_to_round_cards_irregularities_and_what_lies_aside() -> None:
+    table = Driven(rules("studio")).played()
+    table.card("2C")
+    state = table.state
+    assert state.hold is not None
+    bound = {
+        binding(one, Remedy.BURN)
+        for one in (
+            state,
+            replace(state, round="BAC-1-20261129-0099"),
+            replace(state, coup=()),
+            replace(state, hold=replace(state.hold, aside=hand("2C 3C"))),
+            replace(state, hold=replace(state.hold, raised=())),
+        )
+    }
+    assert len(bound | {binding(state, Remedy.RELEASE)}) == 6
+    assert binding(state, Remedy.BURN) == binding(state, Remedy.BURN)
+
+
+def test_the_evidence_is_every_card_with_its_number_and_report() -> None:
+    state = dealt(rules("studio"), "2H KS").state
+    reads = evidence_of(state)
+    assert [(one.number, one.fact.card) for one in reads] == [(1, Card("2H")), (2, Card("KS"))]
+    assert all(one.origin is not None for one in reads)
+    with pytest.raises(ValueError, match="shorter"):
+        evidence_of(replace(state, origins=()))
