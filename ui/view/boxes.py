@@ -32,6 +32,7 @@ BUDGETS: dict[str, int] = {
     "held.proposal": 46,
     "held.consequence": 64,
     "held.detail": 64,
+    "held.raw": 48,
     "roads.title": 20,
     "roads.count_name": 9,
     "shoe.text": 32,

@@ -287,6 +287,7 @@ class KeyView(msgspec.Struct, frozen=True, kw_only=True):
     ``act`` is what ``pressed`` takes: a command's tag or an act of the console. ``keys`` are the
     names of all keys that do it (``Space``, ``Keypad+0``), the first is drawn, in the words of the
     language as ``key_text``. ``is_main``: the band's own. ``undo``: what takes it back.
+    ``is_on_screen``: it is a target to touch; the others are keys only, and in the panel "more".
     """
 
     act: str
@@ -296,7 +297,7 @@ class KeyView(msgspec.Struct, frozen=True, kw_only=True):
     is_enabled: bool
     is_main: bool
     undo: str
-    hint: str = ""
+    is_on_screen: bool = True
 
 
 class Foot(msgspec.Struct, frozen=True):

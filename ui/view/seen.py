@@ -52,51 +52,50 @@ class Refused(msgspec.Struct, frozen=True):
 
 
 class PanelKind(str, Enum):
-    """What can lie over the lower part of the window. Never modal: band and hands stay in sight."""
+    """What can lie over the lower part of the window. Never modal: band and hands stay in sight.
+
+    ``FORM``: what a command still needs, one step after the other (``ui.view.forms``).
+    """
 
     WHY = "why"
+    ABOUT = "about"
+    MORE = "more"
     PROBLEM = "problem"
-    NOTE_CARD = "note_card"
-    ENTER_CARD = "enter_card"
-    CORRECT_CARD = "correct_card"
-    DEAL_CARD = "deal_card"
-    RULE = "rule"
-    REASON = "reason"
-    WINNER = "winner"
+    REST = "rest"
+    FORM = "form"
     SECOND = "second"
     LOG_IN = "log_in"
     TAKE_OVER = "take_over"
-    BREAK = "break"
-    MORE = "more"
-    COUNT = "count"
-    ABOUT = "about"
 
 
 class Panel(msgspec.Struct, frozen=True):
     """A panel and what was chosen and typed in it so far.
 
-    ``act`` is the command or act that it leads to. ``chosen`` is the index of the marked choice.
-    ``typed`` holds the finished fields, ``text`` the one being typed. ``command`` waits in
-    ``SECOND`` for the word of another person. ``number`` is a card of the coup, ``picked`` a
-    choice made on the way (a card's code, a report's).
+    ``act`` is the command that a form makes, ``values`` its steps that are done. ``chosen`` is the
+    index of the marked choice. ``text`` is being typed. ``badge`` is the first field of a log-in,
+    once it is done. ``command`` waits in ``SECOND`` for the word of another person. ``fault``: a
+    code of the panels' words, of what was typed last.
     """
 
     kind: PanelKind
     act: str = ""
     chosen: int = 0
-    page: int = 0
-    typed: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
     text: str = ""
-    number: int | None = None
-    picked: str = ""
+    badge: str | None = None
     command: Command | None = None
+    fault: str = ""
+
+    def __repr__(self) -> str:
+        """Without what was typed, which may be a secret."""
+        return f"Panel({self.kind.value}, {self.act!r})"
 
 
 class Own(msgspec.Struct, frozen=True):
     """What only this console knows, and changes by ``pressed``: its panel and ticked moves.
 
-    ``moves_for`` is the digest of the proposal whose moves were ticked: for another one they are
-    void.
+    ``moves_done`` are the numbers of cards that lie where they must; ``moves_for`` is the digest
+    of the proposal that they are moves of: for another one they are void.
     """
 
     panel: Panel | None = None
@@ -113,6 +112,7 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     aside, so that commands need a new one. ``sending`` is the act that is on its way. ``shown``
     is the snapshot's digest for approvals. ``has_demo_shoe``: a key can pull a simulated card.
     ``zone_minutes``: the studio's clock, east of UTC.
+    ``supervisors`` and ``idle_seconds`` are those of the staff snapshot.
     """
 
     table: str
@@ -132,3 +132,5 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     is_light: bool = False
     has_sound: bool = False
     zone_minutes: int = 0
+    supervisors: tuple[str, ...] = ()
+    idle_seconds: int | None = None
