@@ -56,14 +56,12 @@ def pressed(seen: Seen, act: str, speech: Speech) -> Step:
 
 
 def typed(seen: Seen, text: str) -> Step:
-    """Text for the field that is open: letters of a keyboard, a scan, a badge. Else nothing."""
+    """The whole text of the field that is open: typed, scanned, or read from a badge."""
     panel = seen.own.panel
     if panel is None or not _has_field(panel, seen):
         return Nothing()
-    added = "".join(one for one in text if one.isprintable())
-    if not added or len(panel.text) + len(added) > _LONGEST_TYPED:
-        return Nothing()
-    return _turn(seen, replace(panel, text=panel.text + added, fault=""))
+    kept = "".join(one for one in text if one.isprintable())[:_LONGEST_TYPED]
+    return _turn(seen, replace(panel, text=kept, fault=""))
 
 
 def second_for(seen: Seen, command: Command) -> Step:
