@@ -23,7 +23,8 @@ LAYS = ("player", "banker", "face_up", "stuck", "unseen", "early")
 _NOBODY_SECOND = "second"
 _NOBODY = "console"
 _MAY_BE_ALONE = ("rule_hold", "void_round")
-MISMATCH = "count_mismatch"
+# The end of a shoe whose count does not make the decks, once the table has said so.
+MISMATCH, ACCEPT_COUNT = "count_mismatch", "accept_count"
 
 
 class Step(str, Enum):
@@ -34,7 +35,6 @@ class Step(str, Enum):
     WINNER = "pick-winner"
     NUMBER = "pick-card"
     LAY = "pick-lay"
-    COUNT_RIGHT = "pick-count-right"
     CARD = "card"
     COUNT_LEFT = "count-left"
     COUNT_BURN = "count-burn"
@@ -49,6 +49,7 @@ _STEPS: dict[str, tuple[Step, ...]] = {
     "change_reader": (Step.GROUND,),
     "trust_stream": (Step.GROUND,),
     "end_shoe": (Step.COUNT_LEFT,),
+    ACCEPT_COUNT: (Step.COUNT_LEFT, Step.GROUND),
     "burn_cards": (Step.COUNT_BURN, Step.GROUND),
     "note_card": (Step.NUMBER, Step.LAY),
     "enter_card": (Step.NUMBER, Step.CARD),
@@ -67,9 +68,6 @@ def steps_of(act: str, seen: Seen, values: tuple[str, ...] = ()) -> tuple[Step, 
         return (Step.RULING, Step.GROUND, *((Step.MOVES,) if has_moves else ()))
     if act == "enter_card" and unread_of(state) is not None:
         return (Step.CARD,)
-    is_miscounted = seen.refused is not None and seen.refused.code == MISMATCH
-    if act == "end_shoe" and (is_miscounted or len(values) > 1):
-        return (Step.COUNT_LEFT, Step.GROUND)
     return _STEPS.get(act, ())
 
 
@@ -105,14 +103,14 @@ def command_of(act: str, seen: Seen, values: tuple[str, ...], grounds: dict[str,
         raise LookupError("a command needs a table that was seen")
     made = _made(act, state, values, grounds)
     by = seen.person.staff if seen.person is not None else _NOBODY
-    fields = COMMANDS[act].__struct_fields__
-    if "second" in fields:
+    kind = COMMANDS["end_shoe" if act == ACCEPT_COUNT else act]
+    if "second" in kind.__struct_fields__:
         is_open = seen.log_in is LogInRule.OPEN
         made["second"] = _NOBODY_SECOND if is_open else (None if act in _MAY_BE_ALONE else "")
     if act in ("open_table", "change_dealer"):
         name = seen.person.screen_name if seen.person is not None else state.public.dealer
         made["dealer"] = name or _NOBODY
-    command: Command = COMMANDS[act](by=by, **made)
+    command: Command = kind(by=by, **made)
     return command
 
 
@@ -131,10 +129,10 @@ def _made(
         case "change_shoe" | "change_reader" | "trust_stream":
             return {"reason": grounds[last]}
         case "end_shoe":
-            left = int(values[0]) if values and values[0] else None
-            if len(values) < 2:
-                return {"left": left}
-            return {"left": left, "accept_mismatch": True, "reason": grounds[values[1]]}
+            return {"left": int(last) if last else None}
+        case "accept_count":
+            left = int(values[0]) if values[0] else None
+            return {"left": left, "accept_mismatch": True, "reason": grounds[last]}
         case "burn_cards":
             return {"count": int(values[0]), "reason": grounds[values[1]]}
         case "note_card":

@@ -13,7 +13,9 @@ from studio.game.irregularities import IRREGULARITIES
 from studio.staff.accounts import Role
 from ui.view.acts import WINNERS, can_command, is_current, offered, step_of
 from ui.view.forms import (
+    ACCEPT_COUNT,
     COMMANDS,
+    MISMATCH,
     TYPED,
     command_of,
     moves_left,
@@ -105,6 +107,8 @@ def _begun(seen: Seen, act: str, speech: Speech) -> Step:
             return _take_over(seen)
         case "call":
             return _form(seen, "suspend_table", speech)
+        case "end_shoe" if seen.refused is not None and seen.refused.code == MISMATCH:
+            return _form(seen, ACCEPT_COUNT, speech)
         case _:
             return _form(seen, act, speech)
 
@@ -122,7 +126,7 @@ def _take_over(seen: Seen) -> Step:
 
 def _form(seen: Seen, act: str, speech: Speech, values: tuple[str, ...] = ()) -> Step:
     """The next step of a form; the command, once nothing is left to give."""
-    if act not in COMMANDS or not can_command(seen):
+    if act not in (*COMMANDS, ACCEPT_COUNT) or not can_command(seen):
         return Nothing()
     steps = steps_of(act, seen, values)
     if len(values) < len(steps) and steps[len(values)] is Need.MOVES:

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The whole console, from what was seen."""
 
-from studio.words import Wording
 from ui.view.acts import key_views, label_of
 from ui.view.band import band_of
 from ui.view.holding import held_of
-from ui.view.keymap import KeyMap
 from ui.view.model import View
 from ui.view.panels import panel_of
 from ui.view.picture import foot_of, hands_of, header_of, roads_of, shoe_of
@@ -13,12 +11,8 @@ from ui.view.seen import LinkState, Seen
 from ui.view.speech import Speech
 
 
-def view_of(seen: Seen, words: Wording, calls: Wording, keys: KeyMap) -> View:
-    """What a console shows at this moment. Never raises for a state that a table can be in.
-
-    ``words`` are those of the dealer's language, ``calls`` those of the table's call-outs.
-    """
-    speech = Speech(words, calls, keys)
+def view_of(seen: Seen, speech: Speech) -> View:
+    """What a console shows at this moment. Never raises for a state that a table can be in."""
     band = band_of(seen, speech)
     sending = ""
     if seen.sending is not None:
