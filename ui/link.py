@@ -96,9 +96,15 @@ class StudioClock:
         at, received = self._at
         return at + timedelta(seconds=time.monotonic() - received)
 
+    def heard_at(self) -> datetime | None:
+        """When the service was heard last, by its own time."""
+        return None if self._at is None else self._at[0]
+
 
 class Link(QObject):
-    """A line to one table. ``start`` and ``stop`` it; ``ask`` from the window's thread only.
+    """A line to one table, from a machine named ``origin`` in the record.
+
+    ``start`` and ``stop`` it; ``ask`` from the window's thread only.
 
     ``pictured``: another ``Picture``. ``changed``: another ``LinkState``. ``answered``: the
     ticket of a question, and its answer or ``NoReply``.
@@ -108,10 +114,13 @@ class Link(QObject):
     changed = pyqtSignal(object)
     answered = pyqtSignal(int, object)
 
-    def __init__(self, table: str, staff_events: str, staff_requests: str) -> None:
+    def __init__(
+        self, table: str, staff_events: str, staff_requests: str, origin: str = "local"
+    ) -> None:
         super().__init__()
         self.table = table
         self.clock = StudioClock()
+        self._origin = origin
         self._endpoints = (staff_events, staff_requests)
         self._asked: queue.SimpleQueue[_Asked | None] = queue.SimpleQueue()
         self._tickets = itertools.count(1)
@@ -135,7 +144,7 @@ class Link(QObject):
     def ask(self, ask: StaffAsk) -> int:
         """Ask something; ``answered`` follows with this ticket. It is sent now or never."""
         ticket = next(self._tickets)
-        frame = encode(msgspec.structs.replace(ask, id=f"{ticket}"))
+        frame = encode(msgspec.structs.replace(ask, id=f"{ticket}", from_=self._origin))
         self._asked.put(_Asked(frame, ticket))
         self._ring()
         return ticket

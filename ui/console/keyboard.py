@@ -35,9 +35,9 @@ _NAMED = {
 _KEYPAD = {
     Key.Key_Insert: "0", Key.Key_End: "1", Key.Key_Down: "2", Key.Key_PageDown: "3",
     Key.Key_Left: "4", Key.Key_Clear: "5", Key.Key_Right: "6", Key.Key_Home: "7",
-    Key.Key_Up: "8", Key.Key_PageUp: "9", Key.Key_Delete: ".", Key.Key_Comma: ".",
-    Key.Key_Period: ".", Key.Key_Plus: "+", Key.Key_Minus: "-", Key.Key_Asterisk: "*",
-    Key.Key_Slash: "/",
+    Key.Key_Up: "8", Key.Key_PageUp: "9", Key.Key_Delete: "Period", Key.Key_Comma: "Period",
+    Key.Key_Period: "Period", Key.Key_Plus: "Plus", Key.Key_Minus: "Minus",
+    Key.Key_Asterisk: "Asterisk", Key.Key_Slash: "Slash",
 }  # fmt: skip
 
 # Scan codes of X11 and Wayland (those of the kernel and 8) by what a US board has there.
@@ -55,8 +55,10 @@ def name_of(event: QKeyEvent) -> str:
     if not name:
         return ""
     held = event.modifiers()
-    if held & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier):
+    if held & (Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier):
         return ""
+    if held & Qt.KeyboardModifier.ControlModifier:
+        return f"Ctrl+{name}"
     if held & Qt.KeyboardModifier.ShiftModifier and is_action(name):
         return f"Shift+{name}"
     return name
@@ -70,7 +72,11 @@ def is_action(name: str) -> bool:
 def char_of(name: str) -> str:
     """What a key types into a field: a letter or a digit, the keypad's too; else ""."""
     last = name.rpartition("+")[2]
-    return last if len(last) == 1 and last.isalnum() and not name.startswith("Shift+") else ""
+    return (
+        last
+        if len(last) == 1 and last.isalnum() and not name.startswith(("Shift+", "Ctrl+"))
+        else ""
+    )
 
 
 def _plain(event: QKeyEvent) -> str:

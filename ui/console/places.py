@@ -73,7 +73,7 @@ def _wide(width: float, height: float, unit: float, least: float) -> Places:
     # square cells: the bead plate and the shoe keep their width, the roads share what is left
     cell = (heights["roads"] - 62) / 6
     bead = min(6 * cell + 38, inner * 0.2)
-    shoe = 268.0
+    shoe = 290.0
     left = inner - bead - shoe - 3 * gap
     big = left * 0.45
     foot = _rect(_MARGIN, y, inner, max(26.0, height - y - 6), unit)
@@ -100,11 +100,11 @@ def _tall(width: float, height: float, unit: float, least: float) -> Places:
     spare = max(0.0, height - TALL[1] - (key - 180))
     heights = {
         "header": 104.0,
-        "band": 290 + spare * 0.2,
-        "hands": 300 + spare * 0.4,
+        "band": 270 + spare * 0.2,
+        "hands": 386 + spare * 0.4,
         "bead": 262 + spare * 0.1,
         "big": 262 + spare * 0.1,
-        "derived": 320 + spare * 0.2 - max(0.0, key - 180) * (spare == 0),
+        "derived": 262 + spare * 0.2 - max(0.0, key - 180) * (spare == 0),
         "keys": key,
     }
     tops, y = {}, 0.0

@@ -19,10 +19,10 @@ from ui.widgets.touch import Touchable, TouchTarget
 _DO = Style(LOUD, BOLD, least=0.4, lines=2, spacing=-2)
 _SAY = Style(LARGE, SEMIBOLD, least=0.5)
 _WHY = Style(BODY, least=0.7, lines=2, is_top=True)
-_NOTE = Style(BODY, SEMIBOLD, least=0.6)
+_NOTE = Style(BODY, SEMIBOLD, least=0.55, lines=2)
 _KEY = Style(LARGE, SEMIBOLD, CENTRE, least=0.5)
 _HELP = Style(SMALL + 2, align=RIGHT, least=0.6, lines=2)
-_CLOCK = Style(84, BOLD, CENTRE, least=0.4)
+_CLOCK = Style(72, BOLD, CENTRE, least=0.4, is_figures=True)
 _SINCE = Style(LARGE + 14, BOLD, RIGHT, least=0.6)
 _NARROW = 1300
 

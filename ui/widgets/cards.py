@@ -21,65 +21,65 @@ _RANKS = {Rank.TEN: "10"}
 
 @lru_cache(maxsize=4)
 def suit_path(suit: Suit) -> QPainterPath:
-    """The outline of a suit in a square from -1 to 1; not to be changed."""
+    """The outline of a suit in a square from -1000 to 1000, where its curves stay smooth."""
     return {Suit.HEARTS: _heart, Suit.SPADES: _spade, Suit.DIAMONDS: _diamond, Suit.CLUBS: _club}[
         suit
     ]()
 
 
 def _heart() -> QPainterPath:
-    path = QPainterPath(QPointF(0, 0.95))
-    path.cubicTo(-0.35, 0.55, -1.0, 0.15, -1.0, -0.38)
-    path.cubicTo(-1.0, -0.72, -0.76, -0.92, -0.5, -0.92)
-    path.cubicTo(-0.26, -0.92, -0.08, -0.78, 0, -0.55)
-    path.cubicTo(0.08, -0.78, 0.26, -0.92, 0.5, -0.92)
-    path.cubicTo(0.76, -0.92, 1.0, -0.72, 1.0, -0.38)
-    path.cubicTo(1.0, 0.15, 0.35, 0.55, 0, 0.95)
+    path = QPainterPath(QPointF(0, 950))
+    path.cubicTo(-350, 550, -1000, 150, -1000, -380)
+    path.cubicTo(-1000, -720, -760, -920, -500, -920)
+    path.cubicTo(-260, -920, -80, -780, 0, -550)
+    path.cubicTo(80, -780, 260, -920, 500, -920)
+    path.cubicTo(760, -920, 1000, -720, 1000, -380)
+    path.cubicTo(1000, 150, 350, 550, 0, 950)
     return path
 
 
 def _stem() -> QPainterPath:
-    path = QPainterPath(QPointF(0, 0.2))
-    path.cubicTo(0.03, 0.6, 0.14, 0.82, 0.42, 0.95)
-    path.lineTo(-0.42, 0.95)
-    path.cubicTo(-0.14, 0.82, -0.03, 0.6, 0, 0.2)
+    path = QPainterPath(QPointF(0, 200))
+    path.cubicTo(30, 600, 140, 820, 420, 950)
+    path.lineTo(-420, 950)
+    path.cubicTo(-140, 820, -30, 600, 0, 200)
     return path
 
 
 def _spade() -> QPainterPath:
-    path = QPainterPath(QPointF(0, -0.95))
-    path.cubicTo(0.3, -0.55, 0.95, -0.2, 0.95, 0.25)
-    path.cubicTo(0.95, 0.55, 0.72, 0.7, 0.5, 0.7)
-    path.cubicTo(0.28, 0.7, 0.1, 0.58, 0, 0.36)
-    path.cubicTo(-0.1, 0.58, -0.28, 0.7, -0.5, 0.7)
-    path.cubicTo(-0.72, 0.7, -0.95, 0.55, -0.95, 0.25)
-    path.cubicTo(-0.95, -0.2, -0.3, -0.55, 0, -0.95)
+    path = QPainterPath(QPointF(0, -950))
+    path.cubicTo(300, -550, 950, -200, 950, 250)
+    path.cubicTo(950, 550, 720, 700, 500, 700)
+    path.cubicTo(280, 700, 100, 580, 0, 360)
+    path.cubicTo(-100, 580, -280, 700, -500, 700)
+    path.cubicTo(-720, 700, -950, 550, -950, 250)
+    path.cubicTo(-950, -200, -300, -550, 0, -950)
     return path.united(_stem())
 
 
 def _diamond() -> QPainterPath:
-    path = QPainterPath(QPointF(0, -0.98))
-    path.quadTo(0.28, -0.42, 0.76, 0)
-    path.quadTo(0.28, 0.42, 0, 0.98)
-    path.quadTo(-0.28, 0.42, -0.76, 0)
-    path.quadTo(-0.28, -0.42, 0, -0.98)
+    path = QPainterPath(QPointF(0, -980))
+    path.quadTo(280, -420, 760, 0)
+    path.quadTo(280, 420, 0, 980)
+    path.quadTo(-280, 420, -760, 0)
+    path.quadTo(-280, -420, 0, -980)
     return path
 
 
 def _club() -> QPainterPath:
     path = QPainterPath()
-    for x, y in ((0, -0.5), (-0.5, 0.2), (0.5, 0.2)):
+    for x, y in ((0, -500), (-500, 200), (500, 200)):
         leaf = QPainterPath()
-        leaf.addEllipse(QPointF(x, y), 0.45, 0.45)
+        leaf.addEllipse(QPointF(x, y), 450, 450)
         path = path.united(leaf)
     middle = QPainterPath()
-    middle.addEllipse(QPointF(0, 0.02), 0.22, 0.22)
+    middle.addEllipse(QPointF(0, 20), 220, 220)
     return path.united(middle).united(_stem())
 
 
 def paint_suit(painter: QPainter, suit: Suit, room: QRectF, ink: str) -> None:
     """A suit as large as fits in a room."""
-    half = min(room.width(), room.height()) / 2
+    half = min(room.width(), room.height()) / 2000
     move = QTransform.fromTranslate(room.center().x(), room.center().y()).scale(half, half)
     painter.fillPath(move.map(suit_path(suit)), colour(ink))
 
@@ -102,7 +102,7 @@ def paint_card(painter: QPainter, room: QRectF, card: Card, theme: Theme) -> Non
     corner = QRectF(
         room.left() + width * 0.07, room.top() + height * 0.03, width * 0.64, height * 0.44
     )
-    style = Style(height * 0.42, BOLD, least=0.4, spacing=-6)
+    style = Style(height * 0.42, BOLD, least=0.4, spacing=-6, is_figures=True)
     place(painter, corner, rank_text(card.rank), ink, style, 1.0)
     side = width * 0.56
     suit = QRectF(

@@ -12,15 +12,16 @@ from ui.theme import BODY, LARGE, SMALL, Theme, colour
 from ui.view.model import Face, Hands, HandView, Mark, PlaceView
 from ui.widgets.cards import RATIO, paint_back, paint_card, paint_side, paint_unread
 from ui.widgets.drawn import Drawn
-from ui.widgets.text import BOLD, CENTRE, SEMIBOLD, Style
+from ui.widgets.text import BOLD, CENTRE, RIGHT, SEMIBOLD, Style
 
 _NAME = Style(LARGE, BOLD, least=0.5, spacing=3)
-_TOTAL = Style(150, BOLD, least=0.5, spacing=-3)
+_TOTAL = Style(150, BOLD, least=0.5, spacing=-3, is_figures=True)
 _TOLD = Style(BODY - 2, least=0.7, lines=2, is_top=True)
 _RESULT = Style(BODY + 1, SEMIBOLD, CENTRE, least=0.6, lines=2)
 _POSITION = Style(LARGE, BOLD, CENTRE, least=0.5)
 _LABEL = Style(SMALL + 2, SEMIBOLD, CENTRE, least=0.5)
 _WORDS = 232
+_NARROW = 700
 _VEIL = 0.22
 
 
@@ -61,35 +62,58 @@ class HandsPicture(Drawn):
         edge, width = theme.line, 2.0
         if hand.is_winner:
             edge, width = ink, 5.0
-        elif is_next:
+        elif is_next and not self.hands.is_veiled:
             edge, width = theme.accent, 3.0
         self.box(painter, box, theme.panel, edge, width)
         painter.save()
         if self.hands.is_veiled:
             painter.setOpacity(_VEIL)
         inner = box.adjusted(24 * u, 20 * u, -24 * u, -20 * u)
-        words_width = min(_WORDS * u, inner.width() * 0.3)
-        words = QRectF(inner.left(), inner.top(), words_width, inner.height())
-        self._words(painter, hand, words, ink)
-        cards = QRectF(inner)
-        cards.setLeft(words.right() + 20 * u)
+        words, cards = QRectF(inner), QRectF(inner)
+        if box.width() < _NARROW * u:
+            words.setHeight(142 * u)
+            cards.setTop(words.bottom() + 10 * u)
+            self._words_above(painter, hand, words, ink)
+        else:
+            words.setWidth(min(_WORDS * u, inner.width() * 0.3))
+            cards.setLeft(words.right() + 20 * u)
+            self._words(painter, hand, words, ink)
         for place, spot in zip(hand.places, _spots(cards, u), strict=False):
             paint_place(self, painter, place, spot)
         painter.restore()
 
     def _words(self, painter: QPainter, hand: HandView, room: QRectF, ink: str) -> None:
-        u, height = self.unit, room.height()
+        u = self.unit
         icon = QRectF(room.left(), room.top() + 8 * u, 36 * u, 36 * u)
         paint_side(painter, icon, hand.side, ink)
         left = icon.right() + 12 * u
         name = QRectF(left, room.top(), room.right() - left, 52 * u)
         self.put(painter, name, hand.name, ink, _NAME)
-        result = QRectF(room.left(), room.bottom() - 70 * u, room.width(), 70 * u)
-        told = QRectF(room.left(), result.top() - 66 * u, room.width(), 62 * u)
-        total = QRectF(room.left(), name.bottom(), room.width(), 0)
-        total.setBottom(min(told.top(), room.top() + height))
+        result = QRectF(room.left(), room.bottom() - 66 * u, room.width(), 66 * u)
+        told = QRectF(room.left(), result.top() - 58 * u, room.width(), 54 * u)
+        total = QRectF(room.left(), name.bottom() - 8 * u, room.width(), 0)
+        total.setBottom(told.top() + 4 * u)
         self.put(painter, total, hand.total, ink, _TOTAL)
         self.put(painter, told, hand.told, self.theme.quiet, _TOLD)
+        self._result(painter, hand, result, ink)
+
+    def _words_above(self, painter: QPainter, hand: HandView, room: QRectF, ink: str) -> None:
+        """The same words in a narrow box: name and total side by side, the rest below."""
+        u = self.unit
+        icon = QRectF(room.left(), room.top() + 8 * u, 36 * u, 36 * u)
+        paint_side(painter, icon, hand.side, ink)
+        total = QRectF(room.right() - 110 * u, room.top(), 110 * u, 88 * u)
+        left = icon.right() + 12 * u
+        name = QRectF(left, room.top(), total.left() - left - 10 * u, 52 * u)
+        self.put(painter, name, hand.name, ink, _NAME)
+        self.put(painter, total, hand.total, ink, _TOTAL._replace(size=116, align=RIGHT))
+        told = QRectF(room.left(), name.bottom(), total.left() - room.left() - 10 * u, 34 * u)
+        self.put(painter, told, hand.told, self.theme.quiet, _TOLD._replace(lines=1))
+        result = QRectF(room.left(), room.bottom() - 50 * u, room.width(), 50 * u)
+        self._result(painter, hand, result, ink)
+
+    def _result(self, painter: QPainter, hand: HandView, result: QRectF, ink: str) -> None:
+        u = self.unit
         shows = hand.is_winner or self.hands.outcome in ("tie", "void")
         if self.hands.result and shows:
             colours = {"tie": self.theme.tie, "void": self.theme.quiet}

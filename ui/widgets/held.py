@@ -193,10 +193,10 @@ class HeldPicture(Touchable):
             part = QRectF(room.left(), top + number * height, room.width(), height - 4 * u)
             upper, lower = QRectF(part), QRectF(part)
             upper.setBottom(part.top() + part.height() * 0.44)
-            lower.setTop(upper.bottom())
             small = 1.0 if len(shown) == 1 else 0.8
             what_style = _WHAT._replace(size=_WHAT.size * small, lines=max(1, 3 - number))
-            self.put(painter, upper, what, self.theme.text, what_style)
+            taken = self.put(painter, upper, what, self.theme.text, what_style)
+            lower.setTop(taken.bottom() + 4 * u)
             self.put(painter, lower, do, self.theme.quiet,
                      _DOES._replace(size=_DOES.size * small))  # fmt: skip
 
@@ -242,6 +242,7 @@ class HeldPicture(Touchable):
         u, theme = self.unit, self.theme
         edge = theme.accent if one.is_chosen or one.is_first else theme.line
         self.box(painter, box, theme.raised, edge, 3 if one.is_first else 1, 10)
+        self.targets.append(TouchTarget(box, f"{RULE}{one.remedy}"))
         inner = box.adjusted(16 * u, 4 * u, -16 * u, -4 * u)
         upper, lower = QRectF(inner), QRectF(inner)
         upper.setBottom(inner.top() + inner.height() * 0.56)

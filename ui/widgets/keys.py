@@ -42,11 +42,12 @@ class KeyBar(Touchable):
     def draw(self, painter: QPainter, room: QRectF) -> None:
         self.targets = []
         u = self.unit
-        columns = max(SLOTS // self.rows, -(-len(self.keys) // self.rows))
+        keys = [key for key in self.keys if key.is_on_screen]
+        columns = max(SLOTS // self.rows, -(-len(keys) // self.rows))
         gap = 12 * u
         width = (room.width() - gap * (columns - 1)) / columns
         height = (room.height() - gap * (self.rows - 1)) / self.rows
-        for number, key in enumerate(self.keys):
+        for number, key in enumerate(keys):
             column, row = number % columns, number // columns
             box = QRectF(
                 room.left() + column * (width + gap),

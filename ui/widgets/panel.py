@@ -176,7 +176,7 @@ class PanelBox(Touchable):
 
 def _grid(room: QRectF, columns: int, rows: int, gap: float) -> list[QRectF]:
     width = (room.width() - gap * (columns - 1)) / columns
-    height = (room.height() - gap * (rows - 1)) / rows
+    height = min((room.height() - gap * (rows - 1)) / rows, width * 1.6)
     return [
         QRectF(
             room.left() + column * (width + gap), room.top() + row * (height + gap), width, height

@@ -11,7 +11,7 @@ from ui.widgets.drawn import Drawn
 from ui.widgets.text import BOLD, CENTRE, SEMIBOLD, Style
 
 _TITLE = Style(SMALL, SEMIBOLD, least=0.5, spacing=4)
-_NAME = Style(SMALL, SEMIBOLD, CENTRE, least=0.5)
+_NAME = Style(SMALL - 2, SEMIBOLD, least=0.5)
 _COUNT = Style(LARGE + 2, BOLD, CENTRE, least=0.5)
 _LINE = Style(SMALL, least=0.5)
 _SEEN = Style(BODY - 6, BOLD, least=0.5)
@@ -66,13 +66,14 @@ class ShoePicture(Drawn):
         for number, (side, count) in enumerate(zip(_SIDES, self._counts(), strict=True)):
             column = QRectF(room.left() + number * width, room.top(), width, room.height())
             ink = self.theme.side(side)
-            icon = QRectF(column.left() + 4 * u, column.top() + 3 * u, 22 * u, 22 * u)
-            paint_side(painter, icon, side, ink)
-            name = QRectF(icon.right() + 5 * u, column.top(), 0, 28 * u)
-            name.setRight(column.right() - 3 * u)
-            self.put(painter, name, self.view.count_names[number], ink, _NAME)
-            figure = column.adjusted(0, 30 * u, 0, 0)
+            figure = QRectF(column)
+            figure.setBottom(column.bottom() - 28 * u)
             self.put(painter, figure, count, self.theme.text, _COUNT)
+            icon = QRectF(column.left() + 1 * u, figure.bottom() + 6 * u, 17 * u, 17 * u)
+            paint_side(painter, icon, side, ink)
+            name = QRectF(icon.right() + 4 * u, figure.bottom(), 0, 28 * u)
+            name.setRight(column.right() - 2 * u)
+            self.put(painter, name, self.view.count_names[number], ink, _NAME)
 
     def _depth(self, painter: QPainter, room: QRectF) -> None:
         u, theme, depth = self.unit, self.theme, self.shown

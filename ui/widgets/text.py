@@ -23,7 +23,10 @@ _STEPS = 14
 
 
 class Style(NamedTuple):
-    """How a text is set. ``size`` in pixels of 1920 by 1080."""
+    """How a text is set. ``size`` in pixels of 1920 by 1080.
+
+    ``is_figures``: nothing in it hangs below the line, so that it may fill its height.
+    """
 
     size: float = BODY
     weight: QFont.Weight = REGULAR
@@ -32,6 +35,7 @@ class Style(NamedTuple):
     least: float = 0.7
     spacing: float = 0.0
     is_top: bool = False
+    is_figures: bool = False
 
 
 class Placed(NamedTuple):
@@ -99,6 +103,8 @@ def _broken(text: str, style: Style, pixels: int, width: float) -> _Set:
             lines.append("")
     widths = tuple(metrics.horizontalAdvance(line) for line in lines)
     leading = metrics.height() * (1.0 if style.lines == 1 else 1.02)
+    if style.is_figures:
+        leading = metrics.capHeight() * 1.12
     return _Set(pixels, tuple(lines), widths, leading, leading * len(lines))
 
 
@@ -111,11 +117,12 @@ def place(
     metrics = QFontMetricsF(face)
     painter.setFont(face)
     painter.setPen(colour(ink))
+    rise = metrics.capHeight() * 1.06 if style.is_figures else metrics.ascent()
     top = given.top() if style.is_top else given.center().y() - one.height / 2
     widest = max(one.widths, default=0.0)
     for number, (line, width) in enumerate(zip(one.lines, one.widths, strict=True)):
         left = given.left() + (given.width() - width) * _share(style.align)
-        base = top + number * one.leading + metrics.ascent()
+        base = top + number * one.leading + rise
         painter.drawText(round(left), round(base), line)
     left = given.left() + (given.width() - widest) * _share(style.align)
     return Placed(text, given, QRectF(left, top, widest, one.height))
