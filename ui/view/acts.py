@@ -37,6 +37,8 @@ MAIN_ACTS: dict[str, str] = {
 }
 WINNERS = ("winner_player", "winner_tie", "winner_banker")
 
+# What takes these back is what takes back the command that they come to.
+_TAKEN_BACK_AS = dict.fromkeys(WINNERS, "confirm_result") | {"take_over": "change_dealer"}
 _BETWEEN = frozenset({"idle", "burning", "settling"})
 _JUDGED = frozenset({"dealing", "result"})
 _SHOWN = ("why", "problem", "call", "more")
@@ -231,7 +233,7 @@ def key_views(seen: Seen, words: Wording, keys: KeyMap) -> tuple[KeyView, ...]:
             label=label_of(one.act, words),
             is_enabled=one.is_enabled,
             is_main=one.is_main,
-            undo=undo.get(one.act, ""),
+            undo=undo.get(_TAKEN_BACK_AS.get(one.act, one.act), ""),
             is_on_screen=one.is_on_screen,
         )
         for one in offered(seen, keys)

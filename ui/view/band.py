@@ -15,6 +15,7 @@ from studio.game.snapshot import StaffState
 from studio.game.tableau import is_natural
 from studio.words import told
 from ui.view.acts import label_of, needs_log_in, offered
+from ui.view.boxes import BUDGETS
 from ui.view.keymap import key_text
 from ui.view.model import Band, BandRole
 from ui.view.picture import are_values_shown, is_silent, result_text
@@ -38,7 +39,6 @@ STATES: dict[LinkState, str] = {
 # Within the last seconds the bets are called last.
 LAST_BETS_SECONDS = 5
 _DEALS = ("deal-card", "deal-card-by-hand", "deal-free-card")
-_LONGEST_NAME = 12
 
 
 def band_of(seen: Seen, speech: Speech) -> Band:
@@ -109,9 +109,9 @@ def _head(seen: Seen, state: StaffState, speech: Speech) -> str:
     prompt = state.prompt
     heads = speech.words.console.heads
     if prompt.code == "held" and len(seen.supervisors) == 1:
-        name = seen.supervisors[0].upper()
-        if len(name) <= _LONGEST_NAME:
-            return heads["held-for"].format_map({"name": name})
+        head = heads["held-for"].format_map({"name": seen.supervisors[0].upper()})
+        if len(head) <= BUDGETS["band.do"]:
+            return head
     filled: dict[str, str] = dict(prompt.words)
     if prompt.position is not None:
         filled["hand"] = speech.hand(Position(prompt.position).side)
