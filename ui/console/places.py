@@ -100,8 +100,8 @@ def _tall(width: float, height: float, unit: float, least: float) -> Places:
     spare = max(0.0, height - TALL[1] - (key - 180))
     heights = {
         "header": 104.0,
-        "band": 270 + spare * 0.2,
-        "hands": 386 + spare * 0.4,
+        "band": 320 + spare * 0.2,
+        "hands": 340 + spare * 0.4,
         "bead": 262 + spare * 0.1,
         "big": 262 + spare * 0.1,
         "derived": 262 + spare * 0.2 - max(0.0, key - 180) * (spare == 0),

@@ -13,7 +13,7 @@ from PyQt6.QtGui import QPainter, QPainterPath, QPen
 
 from ui.theme import BODY, LARGE, LOUD, RADIUS, SMALL, Pair, colour
 from ui.view.model import Band, BandRole
-from ui.widgets.text import BOLD, CENTRE, RIGHT, SEMIBOLD, Style
+from ui.widgets.text import BOLD, CENTRE, LEFT, RIGHT, SEMIBOLD, Style
 from ui.widgets.touch import Touchable, TouchTarget
 
 _DO = Style(LOUD, BOLD, least=0.4, lines=2, spacing=-2)
@@ -21,6 +21,7 @@ _SAY = Style(LARGE, SEMIBOLD, least=0.5)
 _WHY = Style(BODY, least=0.7, lines=2, is_top=True)
 _NOTE = Style(BODY, SEMIBOLD, least=0.55, lines=2)
 _KEY = Style(LARGE, SEMIBOLD, CENTRE, least=0.5)
+_CAP = Style(SMALL - 3, SEMIBOLD, CENTRE, least=0.6)
 _HELP = Style(SMALL + 2, align=RIGHT, least=0.6, lines=2)
 _CLOCK = Style(72, BOLD, CENTRE, least=0.4, is_figures=True)
 _SINCE = Style(LARGE + 14, BOLD, RIGHT, least=0.6)
@@ -54,13 +55,21 @@ class PromptBand(Touchable):
         if self.band.role in (BandRole.STOP, BandRole.OFF):
             self._stripes(painter, room, shape, pair)
         u = self.unit
-        is_narrow = room.width() < _NARROW * u
-        share = 0.38 if is_narrow else 0.3
         inner = room.adjusted(40 * u, 14 * u, -36 * u, -14 * u)
-        right = QRectF(inner)
-        right.setLeft(inner.right() - inner.width() * share)
-        left = QRectF(inner)
-        left.setRight(right.left() - 28 * u)
+        left, right = QRectF(inner), QRectF(inner)
+        if room.width() < _NARROW * u:
+            left.setBottom(inner.bottom() - 92 * u)
+            right.setTop(left.bottom() + 6 * u)
+            help_room = QRectF(right)
+            help_room.setWidth(right.width() * 0.3)
+            right.setLeft(help_room.right() + 20 * u)
+            self.put(painter, help_room, self.band.help, pair.ink, _HELP._replace(align=LEFT))
+        else:
+            right.setLeft(inner.right() - inner.width() * 0.3)
+            left.setRight(right.left() - 28 * u)
+            help_room = QRectF(right.left(), right.bottom() - 62 * u, right.width(), 62 * u)
+            right.setBottom(right.bottom() - 70 * u)
+            self.put(painter, help_room, self.band.help, pair.ink, _HELP)
         self._words(painter, left, pair.ink)
         self._key(painter, right, pair)
 
@@ -74,16 +83,13 @@ class PromptBand(Touchable):
             row.setBottom(after.top())
         self.put(painter, rows[0], band.do, ink, _DO)
         self.put(painter, rows[1], f"“{band.say}”" if band.say else "", ink, _SAY)
-        one_line = _WHY._replace(lines=1, least=0.5) if band.note else _WHY
+        one_line = _WHY._replace(lines=2, least=0.45) if band.note else _WHY
         self.put(painter, rows[2], band.why, ink, one_line)
         if band.note:
             self.put(painter, rows[3], f"!  {band.note}", ink, _NOTE)
 
-    def _key(self, painter: QPainter, room: QRectF, pair: Pair) -> None:
-        band, u, ink = self.band, self.unit, pair.ink
-        help_room = QRectF(room.left(), room.bottom() - 62 * u, room.width(), 62 * u)
-        self.put(painter, help_room, band.help, ink, _HELP)
-        upper = QRectF(room.left(), room.top(), room.width(), room.height() - 70 * u)
+    def _key(self, painter: QPainter, upper: QRectF, pair: Pair) -> None:
+        band, u = self.band, self.unit
         if band.clock:
             side = min(upper.height(), 148 * u)
             ring = QRectF(upper.right() - side, upper.center().y() - side / 2, side, side)
@@ -91,7 +97,7 @@ class PromptBand(Touchable):
             upper.setRight(ring.left() - 24 * u)
         elif band.since:
             since = QRectF(upper.right() - 150 * u, upper.top(), 150 * u, upper.height())
-            self.put(painter, since, band.since, ink, _SINCE)
+            self.put(painter, since, band.since, pair.ink, _SINCE)
             upper.setRight(since.left() - 20 * u)
         if band.key_label:
             self._button(painter, upper, pair)
@@ -107,6 +113,10 @@ class PromptBand(Touchable):
         else:
             self.box(painter, box, None, ink, 4, 16)
         inner = box.adjusted(16 * u, 4 * u, -16 * u, -4 * u)
+        if is_key and self.band.key:
+            cap = QRectF(box.left(), box.top() + 7 * u, box.width(), 22 * u)
+            self.put(painter, cap, self.band.key, pair.fill, _CAP)
+            inner.setTop(cap.bottom())
         self.put(painter, inner, self.band.key_label, pair.fill if is_key else ink, _KEY)
 
     def _ring(self, painter: QPainter, ring: QRectF, pair: Pair) -> None:

@@ -103,7 +103,7 @@ class PanelBox(Touchable):
             self.put(painter, fault, view.fault, self.theme.alarm, _FAULT)
             text.setBottom(fault.top())
         told = "\n".join(line for line in lines if line)
-        if text.height() > 20 * u:
+        if text.height() > (60 if view.fault else 20) * u:
             self.put(painter, text, told, self.theme.text, _LINES)
         for number, field in enumerate(view.fields):
             place = QRectF(fields.left(), fields.top() + number * row, fields.width(), row - 6 * u)
@@ -149,9 +149,11 @@ class PanelBox(Touchable):
     def _card_pad(self, painter: QPainter, room: QRectF) -> None:
         u = self.unit
         upper, lower = QRectF(room), QRectF(room)
-        upper.setBottom(room.center().y() - 5 * u)
-        lower.setTop(room.center().y() + 5 * u)
-        for rank, box in zip(RANKS, _grid(upper, len(RANKS), 1, self.u(6)), strict=True):
+        rows = 2 if room.height() > room.width() * 0.4 else 1
+        upper.setBottom(room.top() + room.height() * rows / (rows + 1) - 5 * u)
+        lower.setTop(upper.bottom() + 10 * u)
+        columns = -(-len(RANKS) // rows)
+        for rank, box in zip(RANKS, _grid(upper, columns, rows, self.u(6)), strict=False):
             self._pad_key(painter, box, TYPE + rank, rank_text(Rank(rank)))
         keys = (*SUITS, ERASE, ACCEPT)
         for key, box in zip(keys, _grid(lower, len(keys), 1, self.u(10)), strict=True):
