@@ -100,6 +100,7 @@ def console(
         _end_on_signals(application)
         application.exec()
     finally:
+        shown.close()
         link.stop()
 
 
@@ -155,8 +156,12 @@ def _show(shown: ConsoleWindow, *, is_window: bool) -> None:
 
 
 def _end_on_signals(application: QApplication) -> None:
+    def close(*_: object) -> None:
+        # a handler may run in the middle of painting
+        QTimer.singleShot(0, application.closeAllWindows)
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: application.quit())
+        signal.signal(number, close)
     beat = QTimer(application)
     beat.timeout.connect(lambda: None)
     beat.start(_SIGNALS_MS)
