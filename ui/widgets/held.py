@@ -113,7 +113,7 @@ class HeldPicture(Touchable):
         if hands is None:
             self._row(painter, cards, loose)
             return
-        count = sum(len(hand.places) for hand in hands) + len(loose)
+        count = sum(_slots(hand) for hand in hands) + len(loose)
         gap = 10 * u
         width = min(
             (cards.width() - gap * (count - 1) - 30 * u * (1 + bool(loose))) / max(count, 1),
@@ -121,8 +121,8 @@ class HeldPicture(Touchable):
         )
         left = cards.left()
         for hand in hands:
-            span = len(hand.places) * (width + gap) - gap
-            self._hand(painter, QRectF(left, cards.top(), max(span, 1.0), cards.height()), hand)
+            span = _slots(hand) * (width + gap) - gap
+            self._hand(painter, QRectF(left, cards.top(), span, cards.height()), hand)
             left += span + gap + 30 * u
         for number, place in enumerate(loose):
             start = cards.right() - (len(loose) - number) * (width + gap) + gap
@@ -140,7 +140,7 @@ class HeldPicture(Touchable):
         self.put(painter, name, hand.name, ink, _SIDE)
         self.put(painter, total, hand.total, ink, _TOTAL)
         gap = 10 * u
-        width = (room.width() - gap * (len(hand.places) - 1)) / max(len(hand.places), 1)
+        width = (room.width() - gap * (_slots(hand) - 1)) / _slots(hand)
         for number, place in enumerate(hand.places):
             left = room.left() + number * (width + gap)
             paint_place(
@@ -250,3 +250,8 @@ class HeldPicture(Touchable):
         self.put(painter, upper, one.consequence or one.name, theme.text, _HEADLINE)
         below = "  ·  ".join(part for part in (one.name, *one.details) if part)
         self.put(painter, lower, below if one.consequence else "", theme.quiet, _NAME)
+
+
+def _slots(hand: HandView) -> int:
+    """How many cards a box has room for; at least three, so that its words have room as well."""
+    return max(len(hand.places), 3)
