@@ -32,7 +32,7 @@ def _pressed(seen: Seen, *acts: str) -> Seen:
 def scenes() -> Iterator[tuple[str, Callable[[], Seen]]]:
     """Name and state, each."""
     for code, make in PROMPTS.items():
-        yield f"prompt-{code}", lambda make=make: seen_of(make(), person=SUPERVISOR)
+        yield f"prompt-{code}", lambda make=make: seen_of(make())
     for code, pair in STORIES.items():
         yield f"misdeal-{code}", lambda pair=pair: _misdeal(pair[0])
     for link in _LINES:

@@ -25,6 +25,9 @@ _MOVE = Style(BODY - 3, SEMIBOLD, least=0.6, lines=2)
 _TICK = Style(BODY, BOLD, CENTRE, least=0.6)
 _HEADLINE = Style(BODY - 3, BOLD, least=0.55, lines=2)
 _NAME = Style(SMALL, least=0.6, lines=2)
+_READ = Style(SMALL, least=0.5)
+# Columns of the evidence, in shares of its width: number, card, box, facts, time.
+_EVIDENCE = ((0.0, 0.07), (0.07, 0.2), (0.2, 0.42), (0.42, 0.78), (0.78, 1.0))
 MOVE = "move:"
 RULE = "rule:"
 
@@ -203,7 +206,7 @@ class HeldPicture(Touchable):
     def _moves(self, painter: QPainter, room: QRectF, held: Held) -> None:
         u = self.unit
         if not held.moves:
-            self.put(painter, room, held.leave, self.theme.text, _LEAVE._replace(lines=5))
+            self._evidence(painter, room, held)
             return
         head = QRectF(room.left(), room.top(), room.width(), 44 * u)
         self.put(painter, head, held.leave, self.theme.quiet, _DOES._replace(lines=2, least=0.5))
@@ -212,6 +215,23 @@ class HeldPicture(Touchable):
         for number, move in enumerate(held.moves):
             box = QRectF(room.left(), top + number * height, room.width(), height - 6 * u)
             self._move(painter, box, move)
+
+    def _evidence(self, painter: QPainter, room: QRectF, held: Held) -> None:
+        """Every card as it came: its number, what it is, where it lay, when it was read."""
+        u = self.unit
+        title = QRectF(room.left(), room.top(), room.width(), 30 * u)
+        self.put(painter, title, held.evidence_title, self.theme.quiet, _SECTION)
+        top = title.bottom() + 6 * u
+        shown = held.evidence[-7:]
+        height = min((room.bottom() - top) / max(len(shown), 1), 40 * u)
+        for number, read in enumerate(shown):
+            row = QRectF(room.left(), top + number * height, room.width(), height)
+            told = (f"{read.number}", read.card, read.laid, read.facts, read.at)
+            for text, (start, end) in zip(told, _EVIDENCE, strict=True):
+                cell = QRectF(row.left() + row.width() * start, row.top(), 0, height)
+                cell.setRight(row.left() + row.width() * end - 6 * u)
+                ink = self.theme.text if text == read.card else self.theme.quiet
+                self.put(painter, cell, text, ink, _READ)
 
     def _move(self, painter: QPainter, box: QRectF, move: MoveView) -> None:
         u, theme = self.unit, self.theme
