@@ -13,7 +13,7 @@ BIN := $(VENV)/bin
 PACKAGES := $(VENV)/.packages
 READY := $(VENV)/.ready
 
-.PHONY: help demo test lint fast bench mutants evidence lock clean
+.PHONY: help demo test lint fast bench mutants evidence shots lock clean
 .DEFAULT_GOAL := help
 
 help:
@@ -24,6 +24,7 @@ help:
 	@echo "make bench     the figures, one JSON object a line"
 	@echo "make mutants   the rules changed in every small way: do the tests notice? 10 minutes"
 	@echo "make evidence  requirements, the tests that show them, and the gaps"
+	@echo "make shots     a picture of every state of the dealer's console, in shots/index.html"
 	@echo "make lock      pin the packages anew, after a change to pyproject.toml"
 	@echo "make clean     remove what these made"
 
@@ -64,11 +65,11 @@ lint: $(READY)
 	@$(BIN)/lint-imports --no-logo
 
 test: lint
-	@.ci/need compiler postgresql
+	@.ci/need compiler postgresql qt
 	@$(BIN)/python -m pytest $(ARGS)
 
 fast: $(READY)
-	@.ci/need postgresql
+	@.ci/need postgresql qt
 	@$(BIN)/python -m pytest --ignore=tests/system $(ARGS)
 
 bench: $(READY)
@@ -78,8 +79,12 @@ mutants: $(READY)
 	@nice $(BIN)/python -m tests.mutation $(ARGS)
 
 evidence: $(READY)
-	@.ci/need compiler postgresql
+	@.ci/need compiler postgresql qt
 	@$(BIN)/python -m pytest --quiet --evidence=evidence $(ARGS)
+
+shots: $(READY)
+	@.ci/need qt
+	@$(BIN)/python -m tests.shots $(ARGS)
 
 lock: | $(BIN)/python
 	@$(BIN)/python -m pip install --quiet uv
@@ -88,5 +93,5 @@ lock: | $(BIN)/python
 		--output-file .ci/requirements.txt
 
 clean:
-	rm -rf $(VENV) build dist evidence *.egg-info .coverage .coverage.* \
+	rm -rf $(VENV) build dist evidence shots *.egg-info .coverage .coverage.* \
 		.mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

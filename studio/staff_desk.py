@@ -29,6 +29,7 @@ from studio.staff.repeats import Repeats
 from studio.store.database import StoreFailed
 
 _ANSWER_SECONDS = 10.0
+_LOOK_AGAIN_SECONDS = 1.0
 _NO_STAFF = (
     "The database of the staff cannot be used, so nobody can give a command here until it can; "
     "the table goes on by itself. Look at the log of the service, or run `studio doctor`."
@@ -56,6 +57,8 @@ class StaffDesk:
         self._monotonic = monotonic
         self._desk: Desk | None = None
         self._repeats = Repeats()
+        self._on_duty: tuple[str, ...] = ()
+        self._look_again_at = 0.0
 
     def answer(self, request: bytes) -> bytes:
         """The answer's bytes to one request."""
@@ -84,6 +87,8 @@ class StaffDesk:
             return wire.RefusalAnswer(id=ask.id, code="no_staff_store", text=_NO_STAFF)
 
     def _ask_staff(self, desk: Desk, ask: wire.StaffAsk) -> wire.StaffAnswer:
+        # whatever is asked here may change who is on duty
+        self._look_again_at = 0.0
         match ask:
             case wire.AskCommand():
                 return self._command(desk, ask)
@@ -113,7 +118,22 @@ class StaffDesk:
             state=drawn,
             log_in="open" if self._open_desk is None else "required",
             shown=shown_in(state),
+            supervisors=self._supervisors(),
+            idle_seconds=None if self._desk is None else self._desk.idle_seconds,
         )
+
+    def _supervisors(self) -> tuple[str, ...]:
+        """Who is on duty, by screen name: looked up every second at most, and never in the way."""
+        if self._desk is None:
+            return ()
+        now = self._monotonic()
+        if now >= self._look_again_at:
+            self._look_again_at = now + _LOOK_AGAIN_SECONDS
+            try:
+                self._on_duty = self._desk.names_on_duty(Role.SUPERVISOR)
+            except StoreFailed:
+                self._on_duty = ()
+        return self._on_duty
 
     def _log_in(self, desk: Desk, ask: wire.AskLogIn) -> wire.StaffAnswer:
         opened = desk.log_in(ask.badge, ask.pin, ask.from_)

@@ -1,65 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """What people at a table are told, by code and language, from ``config/wording``.
 
-Owns how the words of a language are found and filled in. A language overrides the English words
-that it names; a site's file takes the place of the shipped one. It must not know where the words
-are shown.
+Owns how the words of a language are found; ``studio.words`` says what they are. A language
+overrides the English words that it names; a site's file takes the place of the shipped one. It
+must not know where the words are shown.
 """
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
-from studio.game.prompts import Prompt
 from studio.settings import names_of, shipped
 from studio.toml import Fault, SettingsFault, parsed
+from studio.words import Told, Wording, told
+
+__all__ = ["BASE", "Told", "Wording", "languages", "load_wording", "told"]
 
 BASE = "en"
-
-
-class PromptWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What to do, what to say, and what to say for a card in a certain position."""
-
-    do: str
-    say: str = ""
-    say_at: dict[str, str] = {}
-
-
-class CommandWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A command's button and its key."""
-
-    button: str
-    key: str
-
-
-class IrregularityWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What happened, and what is done about it."""
-
-    what: str
-    do: str
-
-
-class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """All words of a language, by code."""
-
-    language: str
-    prompts: dict[str, PromptWords]
-    notes: dict[str, str]
-    commands: dict[str, CommandWords]
-    irregularities: dict[str, IrregularityWords]
-    remedies: dict[str, str]
-    outcomes: dict[str, str]
-    reasons: dict[str, str]
-    texts: dict[str, str]
-
-
-class Told(NamedTuple):
-    """One prompt in words."""
-
-    do: str
-    say: str
-    note: str = ""
 
 
 def languages(site: Path | None = None) -> list[str]:
@@ -77,20 +35,6 @@ def load_wording(language: str = BASE, site: Path | None = None) -> Wording:
     except msgspec.ValidationError as fault:
         right = f"compare with the shipped wording/{BASE}.toml"
         raise SettingsFault([Fault(f"wording/{language}.toml", "", str(fault), right)]) from None
-
-
-def told(wording: Wording, prompt: Prompt) -> Told:
-    """A prompt in the words of a language, filled in."""
-    words = wording.prompts[prompt.code]
-    filled: dict[str, str] = {"position": prompt.position or "", **prompt.words}
-    for name, known in (("outcome", wording.outcomes), ("reason", wording.reasons)):
-        if name in filled:
-            filled[name] = known.get(filled[name], filled[name])
-    if "code" in filled and filled["code"] in wording.irregularities:
-        filled["code"] = wording.irregularities[filled["code"]].what
-    say = words.say_at.get(prompt.position or "", words.say)
-    note = "" if prompt.note is None else wording.notes[prompt.note]
-    return Told(words.do.format_map(filled), say.format_map(filled), note)
 
 
 def _read(language: str, site: Path | None) -> dict[str, Any]:

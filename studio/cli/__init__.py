@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "init": (_RUN, "Set up a table: settings, record, and a check of it all."),
     "serve": (_RUN, "Run a table: the service between the shoe and the feed."),
     "command": (_RUN, "Tell a running table one thing, as its dealer would."),
+    "console": (_RUN, "The dealer's window at a table."),
     "dealer": (_RUN, "An automatic dealer for a table with a simulated shoe."),
     "shoe": (_RUN, "Listen to a card shoe, or check it with a known deck."),
     "sim": (_RUN, "A simulated card shoe on a pseudo-terminal or on TCP."),
@@ -51,6 +52,7 @@ _EXTRAS = {
     "serial": "table",
     "structlog": "table",
     "psycopg": "postgres",
+    "PyQt6": "console",
 }
 
 _HELP = """Live-dealer Punto Banco: one table from the card shoe to the feed.

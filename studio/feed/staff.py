@@ -169,7 +169,8 @@ class StaffSnapshot(_StaffAnswer, frozen=True, tag="snapshot"):
     """The table for staff, after event ``seq`` of ``epoch``.
 
     ``log_in`` is ``required`` or ``open``; ``shown`` stands for what lies on the table, in an
-    approval.
+    approval. ``supervisors``: the screen names of those on duty for this table.
+    ``idle_seconds``: after so long without a command a log-in ends; None where nobody logs in.
     """
 
     table: str
@@ -178,6 +179,8 @@ class StaffSnapshot(_StaffAnswer, frozen=True, tag="snapshot"):
     state: Any
     log_in: str = "open"
     shown: str = ""
+    supervisors: tuple[str, ...] = ()
+    idle_seconds: int | None = None
 
 
 class StaffError(_StaffAnswer, frozen=True, tag="error"):

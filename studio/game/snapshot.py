@@ -11,12 +11,14 @@ from datetime import datetime
 import msgspec
 
 from studio.game.bets import paytable_of
-from studio.game.cards import Card, total_of
+from studio.game.cards import Card, cards_in, total_of
 from studio.game.coup import Outcome
 from studio.game.events import Software, Trust
 from studio.game.holds import Proposal, Read, evidence_of, proposals_of
-from studio.game.house import Limit, ShoeMode
+from studio.game.house import Limit, ResultEntry, ShoeMode
+from studio.game.inputs import FaultKind
 from studio.game.prompts import Prompt, prompt_for
+from studio.game.reasons import Reason, reason_for
 from studio.game.roads import Counts, Roads, counts_of, roads_of
 from studio.game.state import UNPAID, Hold, Phase, StandingResult, TableState
 
@@ -56,11 +58,26 @@ class PublicState(msgspec.Struct, frozen=True, kw_only=True):
     counts: Counts | None
 
 
+class HouseFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What a console needs of the house's rules; the values are those of ``House``."""
+
+    title: str
+    betting_seconds: float
+    close_guard_ms: int
+    cut_card_from_end: int | None
+    second_person: tuple[str, ...]
+    asks_for_supervisor: bool
+    asks_for_winner: bool
+
+
 class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     """What a console draws: the public picture, the prompt, the hold and the shoe's health.
 
     ``proposals``: what may be ruled on the hold, the house's first; a ruling repeats the
     ``bound_to`` of one. ``evidence``: every card of the coup, how it lay and its report.
+    ``player`` and ``banker`` are the hands as they are, public or not. ``reason``: the tableau's
+    row for the next position, or for standing; None outside a coup. ``house``: what a console
+    needs of the rules. ``shoe_cards``: how many cards the shoe in the table held at its start.
     """
 
     public: PublicState
@@ -79,6 +96,12 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     guard_until: datetime | None
     outcome: Outcome | None
     rounds: int
+    player: tuple[Card, ...]
+    banker: tuple[Card, ...]
+    reason: Reason | None
+    shoe_cards: int
+    shoe_fault: FaultKind | None
+    house: HouseFacts
 
 
 def public_phase(state: TableState) -> str:
@@ -166,4 +189,31 @@ def staff_state(state: TableState) -> StaffState:
         guard_until=state.guard_until,
         outcome=state.outcome,
         rounds=state.rounds,
+        player=state.player,
+        banker=state.banker,
+        reason=reason_for(state.player, state.banker) if _has_coup(state) else None,
+        shoe_cards=cards_in(state.decks) if state.shoe is not None else 0,
+        shoe_fault=state.shoe_fault,
+        house=_house_facts(state),
+    )
+
+
+def _has_coup(state: TableState) -> bool:
+    """Whether cards of a coup are drawn, or due, and stand as dealt."""
+    is_round = state.is_round_under_way or state.is_free_coup
+    return is_round and state.phase in (Phase.DEALING, Phase.RESULT, Phase.SETTLING)
+
+
+def _house_facts(state: TableState) -> HouseFacts:
+    house = state.house
+    if house is None:
+        raise LookupError("the table was not told its house: ServiceStarted comes first")
+    return HouseFacts(
+        title=house.title,
+        betting_seconds=house.betting_seconds,
+        close_guard_ms=house.close_guard_ms,
+        cut_card_from_end=house.cut_card_from_end,
+        second_person=house.second_person,
+        asks_for_supervisor=house.supervisor_on_duty,
+        asks_for_winner=house.result_entry is ResultEntry.WINNER,
     )

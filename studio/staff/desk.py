@@ -211,18 +211,29 @@ class Desk:
         """Release a locked account with a one-time code; then log in as ever."""
         return self._door.unlock(badge, code, from_, table=self._table)
 
+    @property
+    def idle_seconds(self) -> int:
+        """After how many seconds without a command a log-in ends (ACC-2)."""
+        return self._door.rules.idle_seconds
+
     def on_duty(self, *roles: Role) -> tuple[str, ...]:
         """Who of these roles has a session that is good for this table now (DUAL-2)."""
+        return tuple(sorted({account.id for account in self._on_duty(roles)}))
+
+    def names_on_duty(self, *roles: Role) -> tuple[str, ...]:
+        """The screen names of those who are ``on_duty``."""
+        return tuple(sorted({account.screen_name for account in self._on_duty(roles)}))
+
+    def _on_duty(self, roles: tuple[Role, ...]) -> list[Account]:
         at = self._door.now()
         with self._door.book.reading() as page:
-            found = {
-                session.staff
+            return [
+                account
                 for session in page.open_sessions()
                 if (account := page.account(session.staff)) is not None
                 and not account.roles.isdisjoint(roles)
                 and self._is_good(session, account, at)
-            }
-        return tuple(sorted(found))
+            ]
 
     def _is_good(self, session: Session, account: Account, at: datetime) -> bool:
         rules, from_ = self._door.rules, session.from_

@@ -9,8 +9,15 @@ from studio.game.coup import Outcome
 from studio.game.events import Trust
 from studio.game.house import Burn, BurnRule
 from studio.game.inputs import CloseTable, FaultKind, FaultReported
+from studio.game.reasons import Reason
 from studio.game.roads import counts_of, roads_of
-from studio.game.snapshot import PublicState, public_phase, public_state, staff_state
+from studio.game.snapshot import (
+    PublicState,
+    StaffState,
+    public_phase,
+    public_state,
+    staff_state,
+)
 from studio.game.state import TableState
 from tests.game.table_driver import BY, Driven, house, plain_house
 
@@ -179,3 +186,37 @@ def test_a_picture_survives_its_json() -> None:
     table = Driven().played()
     shown = public_state(table.state)
     assert msgspec.json.decode(msgspec.json.encode(shown), type=PublicState) == shown
+
+
+def test_staff_see_the_row_of_the_tableau_before_the_card_is_pulled() -> None:
+    table = Driven().dealing()
+    told = staff_state(table.state)
+    assert told.reason == Reason("first-four")
+    table.cards("2H 2S 3D 3C 6S")
+    told = staff_state(table.state)
+    assert told.next_position == "B3"
+    assert told.reason == Reason("banker-draws", {"player": "5", "banker": "5", "third": "6"})
+    assert Driven().ready().state.round is None
+    assert staff_state(Driven().ready().state).reason is None
+
+
+def test_staff_see_the_hands_of_a_coup_without_bets_and_the_rules_of_the_house() -> None:
+    table = Driven(house(burn=Burn(BurnRule.NONE))).dealing()
+    table.card("9H")
+    told = staff_state(table.state)
+    assert (told.player, told.public.player) == ((Card("9H"),), ())
+    assert told.shoe_cards == 52 * table.house.decks
+    assert told.house.betting_seconds == table.house.betting_seconds
+    assert told.house.cut_card_from_end == table.house.cut_card_from_end
+    assert not told.house.asks_for_winner
+    assert staff_state(Driven().state).shoe_cards == 0
+
+
+@pytest.mark.req("RND-4")
+def test_what_was_added_for_consoles_is_in_no_public_picture() -> None:
+    for_consoles = {"reason", "shoe_cards", "shoe_fault", "evidence", "proposals", "burned"}
+    assert for_consoles <= set(StaffState.__struct_fields__)
+    assert not for_consoles & set(PublicState.__struct_fields__)
+    burned = Driven(house()).ready()
+    burned.card("TC")
+    assert b'"TC"' not in msgspec.json.encode(staff_state(burned.state))

@@ -260,3 +260,18 @@ def test_a_door_of_another_process_sees_what_the_table_kept(live: LiveTable, sta
     with door.book.reading() as page:
         assert [one.staff for one in page.open_sessions()] == [Staff.supervisor]
     assert Role.SUPERVISOR in staff.account(Staff.supervisor).roles
+
+
+@pytest.mark.req("DUAL-2")
+def test_a_console_sees_which_supervisors_are_on_duty_and_when_it_locks(live: LiveTable) -> None:
+    def seen() -> tuple[tuple[str, ...], int | None]:
+        snapshot = live.ask(wire.AskStaffSnapshot(id="s", table="BAC-1"))
+        assert isinstance(snapshot, wire.StaffSnapshot)
+        return snapshot.supervisors, snapshot.idle_seconds
+
+    live.log_in("dealer")
+    assert seen() == ((), 300)
+    token = live.token_of("supervisor")
+    assert seen() == (("Supervisor",), 300)
+    live.ask(wire.AskLogOut(id="o", table="BAC-1", from_=HERE, token=token))
+    assert seen() == ((), 300)

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every state that a console can show: prompts, misdeals, panels, lines that are down."""
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+
+from msgspec.structs import replace
+
+from tests.game.misdeal_stories import STORIES
+from tests.game.table_driver import Driven, plain_house
+from tests.ui.test_view_prompts import PROMPTS
+from tests.ui.view_texts import DEALER, SUPERVISOR, seen_of, speech
+from ui.view.press import pressed, typed
+from ui.view.seen import LinkState, Refused, Seen
+
+_LINES = (LinkState.JOINING, LinkState.STALE, LinkState.GONE)
+
+
+def _dealing() -> Driven:
+    return Driven(plain_house()).played().dealing()
+
+
+def _pressed(seen: Seen, *acts: str) -> Seen:
+    """After these acts, or texts typed (``"=100"``), of which none sends anything."""
+    for act in acts:
+        step = typed(seen, act[1:]) if act[0] == "=" else pressed(seen, act, speech())
+        own = getattr(step, "own", seen.own)
+        seen = replace(seen, own=own)
+    return seen
+
+
+def scenes() -> Iterator[tuple[str, Callable[[], Seen]]]:
+    """Name and state, each."""
+    for code, make in PROMPTS.items():
+        yield f"prompt-{code}", lambda make=make: seen_of(make())
+    for code, pair in STORIES.items():
+        yield f"misdeal-{code}", lambda pair=pair: _misdeal(pair[0])
+    for link in _LINES:
+        yield f"line-{link.value}", lambda link=link: seen_of(_dealing(), link=link)
+    yield "logged-out", lambda: seen_of(_dealing(), person=None)
+    yield "locked", lambda: seen_of(_dealing(), is_locked=True)
+    yield "refused", lambda: seen_of(_dealing(), refused=Refused("guard", "", "open_bets"))
+    yield "sending", lambda: seen_of(_dealing(), sending="void_round")
+    yield "shoe-silent", _silent
+    for name, acts in _PANELS.items():
+        yield f"panel-{name}", lambda acts=acts: _panel(acts)
+
+
+_PANELS = {
+    "why": ("why",), "problem": ("problem",), "more": ("more",), "about": ("about",),
+    "rest": ("rest",), "take-over": ("take_over",), "void": ("void_round",),
+    "count": ("end_shoe",),
+}  # fmt: skip
+
+
+def _panel(acts: tuple[str, ...]) -> Seen:
+    table = PROMPTS["open-bets"]() if acts == ("end_shoe",) else _dealing()
+    if acts != ("end_shoe",):
+        table.cards("3H KC 2S 5S 6D")
+    return _pressed(seen_of(table, person=DEALER), *acts)
+
+
+def _silent() -> Seen:
+    seen = seen_of(_dealing())
+    return replace(seen, asked_since=seen.now - timedelta(seconds=40))
+
+
+def _misdeal(story: Callable[..., Driven]) -> Seen:
+    made = story(plain_house())
+    return seen_of(made, person=SUPERVISOR)

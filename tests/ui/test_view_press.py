@@ -1,0 +1,362 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What keys, touches and scans do: commands only by an act that is offered at this moment."""
+
+from datetime import timedelta
+
+import pytest
+from msgspec.structs import replace
+
+from studio.game import inputs as inp
+from studio.game.cards import Card
+from studio.game.coup import Outcome, Side
+from studio.game.house import ResultEntry
+from studio.game.inputs import LineUp, Refusal
+from studio.game.irregularities import REPORTABLE
+from studio.staff.accounts import Role
+from tests.game.table_driver import Driven, plain_house
+from tests.ui.test_view_prompts import PROMPTS, after, by_hand, unread
+from tests.ui.view_texts import DEALER, SUPERVISOR, open_to_all, seen_of, speech
+from ui.view.acts import offered
+from ui.view.keymap import SUIT_KEYS
+from ui.view.panels import card_of, digits_of, pickables
+from ui.view.press import has_field, pressed, second_for, typed
+from ui.view.seen import LinkState, LogInRule, Own, PanelKind, Refused, Seen
+from ui.view.steps import Local, LogIn, LogOut, Nothing, Send, Step, Turn
+from ui.view.whole import view_of
+
+
+def after_step(seen: Seen, step: Step) -> Seen:
+    assert not isinstance(step, Nothing), step
+    return replace(seen, own=step.own, refused=None)
+
+
+def press(seen: Seen, *acts: str) -> Step:
+    """Acts one after the other; ``type ...`` types. The last step."""
+    step: Step = Nothing()
+    for left, act in enumerate(acts, 1 - len(acts)):
+        if act.startswith("type "):
+            step = typed(seen, act.removeprefix("type "))
+        else:
+            step = pressed(seen, act, speech())
+        seen = after_step(seen, step) if left else seen
+    return step
+
+
+def sent(seen: Seen, *acts: str) -> inp.Command:
+    step = press(seen, *acts)
+    assert isinstance(step, Send), step
+    return step.command
+
+
+def test_a_normal_round_takes_two_presses() -> None:
+    table = Driven().ready()
+    assert sent(open_to_all(table), "open_bets") == inp.OpenBets(by="console")
+    table.ask("open_bets")
+    table.expire()
+    table.cards("9H KS TC 7D")
+    assert sent(open_to_all(table), "confirm_result") == inp.ConfirmResult(by="console")
+    table.ask("confirm_result")
+    assert sent(open_to_all(table), "open_bets") == inp.OpenBets(by="console")
+
+
+def test_every_command_carries_who() -> None:
+    assert sent(seen_of(Driven().ready()), "open_bets").by == DEALER.staff
+
+
+def test_a_second_press_is_not_taken_for_the_next_prompt() -> None:
+    table = Driven().ready()
+    soon = open_to_all(table, asked_since=table.now + timedelta(milliseconds=500))
+    assert isinstance(pressed(soon, "open_bets", speech()), Nothing)
+    later = replace(soon, now=soon.now + timedelta(seconds=1))
+    assert isinstance(pressed(later, "open_bets", speech()), Send)
+    assert isinstance(pressed(replace(later, sending="open_bets"), "open_bets", speech()), Nothing)
+
+
+@pytest.mark.parametrize("link", [LinkState.JOINING, LinkState.STALE, LinkState.GONE])
+def test_nothing_is_sent_by_a_console_that_is_not_current(link: LinkState) -> None:
+    for made in PROMPTS.values():
+        seen = open_to_all(made(), link=link)
+        for tag in inp.Command.__args__:
+            act = str(tag.__struct_config__.tag)
+            assert isinstance(pressed(seen, act, speech()), Nothing)
+
+
+@pytest.mark.req("ACC-1", "ACC-2")
+def test_a_locked_console_sends_nothing_and_its_main_key_opens_the_log_in() -> None:
+    for made in PROMPTS.values():
+        seen = seen_of(made(), is_locked=True)
+        for one in offered(seen, speech().keys):
+            step = pressed(seen, one.act, speech())
+            assert not isinstance(step, Send), one
+    seen = seen_of(PROMPTS["open-bets"](), person=None)
+    main = next(one for one in offered(seen, speech().keys) if one.is_main)
+    assert main.act == "log_in"
+    step = press(seen, "log_in", "type 100", "accept", "type 123456", "accept")
+    assert step == LogIn("100", "123456", Own())
+    assert "123456" not in repr(step)
+
+
+@pytest.mark.req("ACC-1")
+def test_a_command_that_a_role_may_not_give_is_absent() -> None:
+    seen = seen_of(PROMPTS["open-bets"](), person=SUPERVISOR)
+    acts = {one.act for one in offered(seen, speech().keys)}
+    assert not acts & {"open_bets", "end_shoe"}
+    lost = PROMPTS["shoe-line-down"]()
+    by_dealer = {one.act for one in offered(seen_of(lost), speech().keys)}
+    by_both = {one.act for one in offered(seen_of(lost, person=SUPERVISOR), speech().keys)}
+    assert by_both - by_dealer == {"set_manual_mode"}
+
+
+def test_a_scanner_does_nothing_where_nothing_is_typed() -> None:
+    keys = speech().keys
+    for made in PROMPTS.values():
+        seen = open_to_all(made())
+        assert isinstance(typed(seen, "9H"), Nothing)
+        for one in offered(seen, keys):
+            assert not {key for key in one.keys if key in ("Enter", "Tab") or len(key) == 1}
+
+
+def test_a_scan_in_a_list_picks_nothing() -> None:
+    seen = after_step(seen_of(after("9H")), press(seen_of(after("9H")), "problem"))
+    assert not has_field(seen)
+    assert isinstance(typed(seen, "9H"), Nothing)
+    assert isinstance(pressed(seen, "accept", speech()), Nothing)
+
+
+@pytest.mark.parametrize(
+    "text, card",
+    [("9H", "9H"), ("10h", "TH"), ("0d", "TD"), ("as", "AS"), ("1C", "AC"), ("çH", "9H"),
+     ("q*", "QH"), ("7/", "7S"), (" kd ", "KD")],
+)  # fmt: skip
+def test_a_card_is_typed_by_rank_and_suit_on_any_keyboard(text: str, card: str) -> None:
+    assert card_of(text) is Card(card)
+
+
+@pytest.mark.parametrize("text", ["", "9", "H", "1H0", "ZZ", "99H", "9H9H"])
+def test_what_is_no_card_is_none(text: str) -> None:
+    assert card_of(text) is None
+
+
+def test_a_count_is_digits() -> None:
+    assert digits_of("120") == "120"
+    assert digits_of("12a") is None
+    assert digits_of("1234") is None
+
+
+@pytest.mark.req("MAN-5")
+def test_a_card_that_was_not_read_is_entered_by_two() -> None:
+    seen = seen_of(unread())
+    form = press(seen, "enter_card", "type 9C", "accept")
+    assert isinstance(form, Turn)
+    panel = form.own.panel
+    assert panel is not None
+    assert panel.kind is PanelKind.SECOND
+    seen = after_step(seen, form)
+    step = press(seen, "type 500", "accept", "type 654321", "accept")
+    assert isinstance(step, Send)
+    assert step.command == inp.EnterCard(by=DEALER.staff, number=2, card=Card("9C"), second="")
+    assert (step.badge, step.pin) == ("500", "654321")
+    assert "654321" not in repr(step)
+    assert "654321" not in repr(after_step(seen, press(seen, "type 654321")).own)
+
+
+def test_what_is_no_card_is_told_and_sends_nothing() -> None:
+    seen = open_to_all(unread())
+    step = press(seen, "enter_card", "type zz", "accept")
+    view = view_of(after_step(seen, step), speech())
+    assert view.panel is not None
+    assert view.panel.fault.startswith("That is no card")
+    assert view.panel.has_card_pad
+
+
+def test_the_keypads_signs_are_suits_in_a_cards_field_and_nothing_else() -> None:
+    seen = open_to_all(unread())
+    seen = after_step(seen, press(seen, "enter_card"))
+    live = {key for one in offered(seen, speech().keys) for key in one.keys}
+    assert not live & SUIT_KEYS.keys()
+
+
+def test_a_card_of_manual_mode_goes_where_the_tableau_says() -> None:
+    table = by_hand()
+    command = sent(open_to_all(table), "deal_card", "type KD", "accept")
+    assert isinstance(command, inp.DealCard)
+    assert (command.card, command.position.value) == (Card("KD"), "P1")
+    assert not isinstance(table.give(command), Refusal)
+
+
+def test_a_ruling_takes_its_reason_and_its_moves_one_by_one() -> None:
+    table = after("6H 2C KD 2S 5H")
+    table.ask("note_card", number=5, at=Side.PLAYER)
+    seen = open_to_all(table)
+    held = view_of(seen, speech()).held
+    assert held is not None
+    assert [move.text for move in held.moves] == ["Move 5♥ from Punto's box to Banco's box"]
+    step = press(seen, f"rule:{held.proposals[0].remedy}", "pick:video")
+    view = view_of(after_step(seen, step), speech())
+    assert view.panel is not None
+    assert view.panel.kind == "moves"
+    command = sent(after_step(seen, step), "move")
+    assert isinstance(command, inp.RuleHold)
+    assert (command.remedy, command.reason) == ("release", "Seen on the video")
+    table.give(command)
+    assert table.state.hold is None
+
+
+def test_a_move_is_ticked_in_order_and_is_void_for_another_proposal() -> None:
+    table = after("6H 2C KD 2S 5H")
+    table.ask("note_card", number=5, at=Side.PLAYER)
+    seen = open_to_all(table)
+    assert isinstance(pressed(seen, "move:4", speech()), Nothing)
+    ticked = after_step(seen, press(seen, "move:5"))
+    held = view_of(ticked, speech()).held
+    assert held is not None
+    assert held.moves[0].is_done
+    table.ask("report_irregularity")
+    again = view_of(replace(open_to_all(table), own=ticked.own), speech()).held
+    assert again is not None
+    assert not any(move.is_done for move in again.moves)
+
+
+def test_every_reportable_problem_is_in_the_list_and_holds_the_table() -> None:
+    seen = open_to_all(after("9H KS"))
+    opened = after_step(seen, press(seen, "problem"))
+    assert opened.own.panel is not None
+    picks = [one[0] for one in pickables(opened.own.panel, opened, speech())]
+    assert [one.removeprefix("report:") for one in picks if one.startswith("report:")] == list(
+        REPORTABLE
+    )
+    for code in REPORTABLE:
+        command = sent(opened, f"pick:report:{code}")
+        table = after("9H KS")
+        table.give(command)
+        assert table.state.hold is not None, code
+
+
+def test_a_card_that_lay_otherwise_is_noted() -> None:
+    seen = open_to_all(after("9H KS"))
+    command = sent(seen, "problem", "pick:note_card", "pick:1", "pick:banker")
+    assert command == inp.NoteCard(by="console", number=1, at=Side.BANKER)
+    faced = sent(seen, "problem", "pick:note_card", "pick:2", "pick:face_up")
+    assert faced == inp.NoteCard(by="console", number=2, face_up=True)
+
+
+def test_a_missing_card_and_a_misread_one_are_entered() -> None:
+    seen = open_to_all(after("9H KS"))
+    entered = sent(seen, "problem", "pick:enter_card", "pick:2", "type 4C", "accept")
+    assert isinstance(entered, inp.EnterCard)
+    assert (entered.number, entered.card, entered.missing) == (2, Card("4C"), True)
+    corrected = sent(seen, "problem", "pick:correct_card", "pick:1", "type 4C", "send")
+    assert isinstance(corrected, inp.CorrectCard)
+    assert (corrected.number, corrected.card) == (1, Card("4C"))
+
+
+def test_a_winner_is_called_by_one_key() -> None:
+    table = after("9H KS TC 7D", result_entry=ResultEntry.WINNER)
+    seen = open_to_all(table)
+    command = sent(seen, "winner_banker")
+    assert command == inp.ConfirmResult(by="console", outcome=Outcome.BANKER)
+    assert view_of(seen, speech()).band.do == "PRESS THE WINNER"
+
+
+def test_a_miscounted_shoe_ends_with_a_reason_once_the_table_said_so() -> None:
+    table = Driven().ready()
+    seen = open_to_all(table)
+    command = sent(seen, "end_shoe", "type 400", "send")
+    table.give(command)
+    assert isinstance(table.last, Refusal)
+    told = replace(seen, refused=Refused(table.last.code, table.last.text, "end_shoe"))
+    assert "Count again" in view_of(told, speech()).foot.refusal
+    forced = sent(told, "end_shoe", "type 400", "send", "pick:staff")
+    assert isinstance(forced, inp.EndShoe)
+    assert forced.accept_mismatch
+    assert not isinstance(table.give(forced), Refusal)
+
+
+def test_who_takes_over_logs_in_and_the_round_goes_on() -> None:
+    seen = seen_of(after("9H KS"), person=None)
+    step = press(seen, "take_over", "type 100", "accept", "type 123456", "accept")
+    assert step == LogIn("100", "123456", Own(), takes_over=True)
+    other = replace(seen, person=replace(DEALER, screen_name="Bruno"))
+    assert sent(other, "take_over") == inp.ChangeDealer(by=DEALER.staff, dealer="Bruno")
+
+
+def test_a_break_locks_and_goes_on_showing() -> None:
+    seen = seen_of(after("9H KS"))
+    step = press(seen, "rest")
+    assert isinstance(step, LogOut)
+    assert step.own.panel is not None
+    assert step.own.panel.kind is PanelKind.REST
+    assert isinstance(press(seen, "lock"), LogOut)
+
+
+def test_a_refusal_for_want_of_a_second_person_asks_for_one() -> None:
+    seen = seen_of(Driven().ready())
+    command = inp.OpenBets(by=DEALER.staff)
+    asked = after_step(seen, second_for(seen, command))
+    step = press(asked, "type 500", "accept", "type 654321", "accept")
+    assert step == Send(command, Own(), "500", "654321")
+
+
+def test_calling_the_supervisor_suspends_after_this_round() -> None:
+    table = after("9H KS")
+    command = sent(open_to_all(table), "call")
+    assert command == inp.SuspendTable(by="console", reason="review")
+    table.give(command)
+    assert not any(
+        one.act == "call" and one.is_enabled for one in offered(open_to_all(table), speech().keys)
+    )
+
+
+@pytest.mark.parametrize("act", ["language", "theme", "sound"])
+def test_what_is_the_windows_own_is_left_to_it(act: str) -> None:
+    assert press(open_to_all(Driven()), act) == Local(act, Own())
+
+
+def test_a_newcomer_pulls_a_simulated_card_by_a_key() -> None:
+    due = open_to_all(after("9H"), has_demo_shoe=True)
+    assert press(due, "pull") == Local("pull", Own())
+    done = open_to_all(after("9H KS TC 7D"), has_demo_shoe=True)
+    assert isinstance(pressed(done, "pull", speech()), Nothing)
+    assert isinstance(pressed(open_to_all(after("9H")), "pull", speech()), Nothing)
+
+
+def test_back_goes_one_step_and_then_out() -> None:
+    seen = open_to_all(after("9H KS"))
+    seen = after_step(seen, press(seen, "problem", "pick:note_card", "pick:1"))
+    for values in ((), None):
+        seen = after_step(seen, press(seen, "back"))
+        panel = seen.own.panel
+        assert (None if panel is None else panel.values) == values
+
+
+def test_up_and_down_go_round_the_choices() -> None:
+    seen = open_to_all(after("9H KS"))
+    seen = after_step(seen, press(seen, "problem", "up"))
+    view = view_of(seen, speech())
+    assert view.panel is not None
+    assert view.panel.choices[-1].is_chosen
+    step = press(seen, "send")
+    assert isinstance(step, Send)
+    assert step.command == inp.ReportIrregularity(
+        by="console", code=REPORTABLE[-1], detail=step.command.detail
+    )
+
+
+def test_a_table_opens_with_the_dealer_who_logged_in() -> None:
+    table = Driven()
+    table.report(LineUp("pty", 1))
+    both = replace(DEALER, roles=frozenset({Role.SUPERVISOR}))
+    assert sent(seen_of(table, person=both), "open_table") == inp.OpenTable(
+        by=DEALER.staff, dealer="Marco"
+    )
+    step = press(seen_of(table), "open_table")
+    assert isinstance(step, Turn)
+
+
+def test_the_house_asks_for_two_where_the_role_would_do() -> None:
+    table = Driven(plain_house(second_person=("open_bets",))).ready()
+    assert isinstance(press(seen_of(table), "open_bets"), Send), "no second can be asked for it"
+    ended = Driven(plain_house(second_person=("end_shoe",))).ready()
+    step = press(seen_of(ended), "end_shoe", "send")
+    assert isinstance(step, Turn)
+    assert seen_of(ended).log_in is LogInRule.REQUIRED

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How many characters each box of the console has room for, in any language.
+
+The widgets choose sizes by them, and the tests hold every text of every language against them.
+A text that has several lines has the budget of all of them together.
+"""
+
+BUDGETS: dict[str, int] = {
+    "band.do": 28,
+    "band.say": 56,
+    "band.why": 132,
+    "band.note": 110,
+    "band.key_label": 24,
+    "band.help": 52,
+    "header.house": 22,
+    "header.limits": 22,
+    "header.round": 24,
+    "header.person": 24,
+    "header.lamp": 9,
+    "header.lamp_word": 14,
+    "header.badge": 22,
+    "hand.name": 9,
+    "hand.told": 26,
+    "hand.result": 28,
+    "place.label": 9,
+    "held.title": 44,
+    "held.leave": 110,
+    "held.section": 36,
+    "held.what": 100,
+    "held.do": 130,
+    "held.move": 64,
+    "held.proposal": 46,
+    "held.consequence": 64,
+    "held.detail": 64,
+    "held.raw": 48,
+    "roads.title": 20,
+    "roads.count_name": 9,
+    "shoe.text": 32,
+    "panel.title": 48,
+    "panel.line": 150,
+    "panel.field": 26,
+    "panel.choice": 62,
+    "panel.detail": 150,
+    "key.text": 14,
+    "key.label": 24,
+    "key.hint": 40,
+    "foot.refusal": 150,
+    "foot.undo": 110,
+    "foot.software": 48,
+    "foot.sending": 40,
+}

@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a command still needs before it can be sent, step by step, and the command it makes.
+
+One table says which steps each command has. The values are texts: a card's code, a number, the
+code of a ground; ``command_of`` makes the command once all are there.
+"""
+
+from enum import Enum
+from typing import Any, get_args
+
+from studio.game import inputs as inp
+from studio.game.cards import Card
+from studio.game.coup import Outcome, Position, Side
+from studio.game.holds import Proposal
+from studio.game.inputs import Command
+from studio.game.snapshot import StaffState
+from studio.staff.accounts import Role
+from studio.staff.permissions import PERMISSIONS, Grant, grant_for, grant_of, tag_of
+from ui.view.seen import LogInRule, Own, Seen
+
+COMMANDS: dict[str, Any] = {str(one.__struct_config__.tag): one for one in get_args(Command)}
+LAYS = ("player", "banker", "face_up", "stuck", "unseen", "early")
+_NOBODY_SECOND = "second"
+_NOBODY = "console"
+_MAY_BE_ALONE = ("rule_hold", "void_round")
+# The end of a shoe whose count does not make the decks, once the table has said so.
+MISMATCH, ACCEPT_COUNT = "count_mismatch", "accept_count"
+
+
+class Step(str, Enum):
+    """One thing to give: chosen from a list, or typed (``CARD``, ``COUNT_*``), or ticked."""
+
+    RULING = "pick-ruling"
+    GROUND = "pick-ground"
+    WINNER = "pick-winner"
+    NUMBER = "pick-card"
+    LAY = "pick-lay"
+    CARD = "card"
+    COUNT_LEFT = "count-left"
+    COUNT_BURN = "count-burn"
+    MOVES = "moves"
+
+
+TYPED = (Step.CARD, Step.COUNT_LEFT, Step.COUNT_BURN)
+
+_STEPS: dict[str, tuple[Step, ...]] = {
+    "void_round": (Step.GROUND,),
+    "change_shoe": (Step.GROUND,),
+    "change_reader": (Step.GROUND,),
+    "trust_stream": (Step.GROUND,),
+    "end_shoe": (Step.COUNT_LEFT,),
+    ACCEPT_COUNT: (Step.COUNT_LEFT, Step.GROUND),
+    "burn_cards": (Step.COUNT_BURN, Step.GROUND),
+    "note_card": (Step.NUMBER, Step.LAY),
+    "enter_card": (Step.NUMBER, Step.CARD),
+    "correct_card": (Step.NUMBER, Step.CARD),
+    "call_result": (Step.WINNER,),
+    "deal_card": (Step.CARD,),
+}
+
+
+def steps_of(act: str, seen: Seen, values: tuple[str, ...] = ()) -> tuple[Step, ...]:
+    """The steps of a command's form as the table stands, after these values."""
+    state = seen.state
+    if act == "rule_hold":
+        chosen = proposal_of(state, values[0]) if values else None
+        has_moves = chosen is not None and bool(chosen.moves)
+        return (Step.RULING, Step.GROUND, *((Step.MOVES,) if has_moves else ()))
+    if act == "enter_card" and unread_of(state) is not None:
+        return (Step.CARD,)
+    return _STEPS.get(act, ())
+
+
+def unread_of(state: StaffState | None) -> int | None:
+    """The number of the card that the table waits for, if it waits for one."""
+    if state is None or state.prompt.code != "enter-card":
+        return None
+    return int(state.prompt.words["number"])
+
+
+def proposal_of(state: StaffState | None, remedy: str) -> Proposal | None:
+    """The proposal with this remedy, if it can be ruled now."""
+    proposals = () if state is None else state.proposals
+    return next((one for one in proposals if one.remedy.value == remedy), None)
+
+
+def moves_left(seen: Seen, own: Own, remedy: str) -> tuple[int, ...]:
+    """The numbers of the cards that are still to be moved for a ruling, in order."""
+    chosen = proposal_of(seen.state, remedy)
+    if chosen is None:
+        return ()
+    done = own.moves_done if own.moves_for == chosen.bound_to else frozenset[int]()
+    return tuple(one.number for one in chosen.moves if one.number not in done)
+
+
+def command_of(act: str, seen: Seen, values: tuple[str, ...], grounds: dict[str, str]) -> Command:
+    """The command of a finished form, given by whoever is logged in.
+
+    Who approves is set by the service; at a table where nobody logs in a name stands for them.
+    """
+    state = seen.state
+    if state is None:
+        raise LookupError("a command needs a table that was seen")
+    made = _made(act, state, values, grounds)
+    by = seen.person.staff if seen.person is not None else _NOBODY
+    kind = COMMANDS["end_shoe" if act == ACCEPT_COUNT else act]
+    if "second" in kind.__struct_fields__:
+        is_open = seen.log_in is LogInRule.OPEN
+        made["second"] = _NOBODY_SECOND if is_open else (None if act in _MAY_BE_ALONE else "")
+    if act in ("open_table", "change_dealer"):
+        name = seen.person.screen_name if seen.person is not None else state.public.dealer
+        made["dealer"] = name or _NOBODY
+    command: Command = kind(by=by, **made)
+    return command
+
+
+def _made(
+    act: str, state: StaffState, values: tuple[str, ...], grounds: dict[str, str]
+) -> dict[str, Any]:
+    """What the command says beside its people."""
+    last = values[-1] if values else ""
+    match act:
+        case "rule_hold":
+            chosen = proposal_of(state, values[0])
+            bound_to = "" if chosen is None else chosen.bound_to
+            return {"remedy": values[0], "reason": grounds[values[1]], "bound_to": bound_to}
+        case "void_round":
+            return {"round": state.public.round or "", "reason": grounds[last]}
+        case "change_shoe" | "change_reader" | "trust_stream":
+            return {"reason": grounds[last]}
+        case "end_shoe":
+            return {"left": int(last) if last else None}
+        case "accept_count":
+            left = int(values[0]) if values[0] else None
+            return {"left": left, "accept_mismatch": True, "reason": grounds[last]}
+        case "burn_cards":
+            return {"count": int(values[0]), "reason": grounds[values[1]]}
+        case "note_card":
+            lay = {"at": Side(last)} if last in ("player", "banker") else {last: True}
+            return {"number": int(values[0]), **lay}
+        case "enter_card":
+            unread = unread_of(state)
+            if unread is not None:
+                return {"number": unread, "card": Card(last)}
+            return {"number": int(values[0]), "card": Card(last), "missing": True}
+        case "correct_card":
+            return {"number": int(values[0]), "card": Card(last)}
+        case "call_result":
+            return {"outcome": Outcome(last)}
+        case "deal_card":
+            return {"card": Card(last), "position": Position(state.prompt.position or "P1")}
+        case "report_irregularity":
+            return {"code": values[0], "detail": values[1]}
+        case "set_manual_mode":
+            return {"on": not state.public.manual_mode}
+        case "suspend_table":
+            return {"reason": "review"}
+        case _:
+            return {}
+
+
+def may_give(tag: str, seen: Seen) -> bool:
+    """Whether this person can give this command at all, alone or with another (ACC-1).
+
+    While nobody is logged in, a dealer's commands are shown.
+    """
+    if seen.log_in is LogInRule.OPEN:
+        return True
+    roles = frozenset({Role.DEALER}) if seen.person is None else seen.person.roles
+    return grant_of(PERMISSIONS[tag], roles) is not Grant.NO
+
+
+def takes_two(command: Command, seen: Seen) -> bool:
+    """Whether a second person must approve it, as far as the console knows; the table may ask."""
+    if seen.log_in is LogInRule.OPEN or seen.person is None or seen.state is None:
+        return False
+    is_late = tag_of(command) == "void_round" and seen.state.phase == "settling"
+    asked = seen.state.house.second_person
+    return grant_for(command, seen.person.roles, asked, is_late=is_late) is Grant.PAIR
+
+
+def takes_two_for(proposal: Proposal, seen: Seen) -> bool:
+    """Whether a second person must approve this ruling."""
+    if seen.log_in is LogInRule.OPEN:
+        return proposal.needs_second
+    ruling = inp.RuleHold(by="", remedy=proposal.remedy.value, reason="", bound_to="")
+    return proposal.needs_second or takes_two(ruling, seen)
+
+
+def outcome_command(seen: Seen, outcome: str | None) -> Command:
+    """The result stands; with the winner as called, where the house asks for it."""
+    by = seen.person.staff if seen.person is not None else _NOBODY
+    return inp.ConfirmResult(by=by, outcome=None if outcome is None else Outcome(outcome))

@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a panel shows: lines, fields, choices. What its keys do is ``ui.view.press``."""
+
+from studio.game.cards import RANKS, SUITS, Card
+from studio.game.irregularities import REPORTABLE
+from studio.words import told
+from ui.view.acts import label_of, more_commands, problem_commands, step_of
+from ui.view.forms import LAYS, TYPED, Step, may_give, unread_of
+from ui.view.holding import consequence_of
+from ui.view.model import Choice, Entry, PanelView
+from ui.view.picture import are_values_shown
+from ui.view.seen import LogInRule, Panel, PanelKind, Seen
+from ui.view.speech import Speech, fit, short
+
+# What is picked, its words, and a line about it.
+Pickable = tuple[str, str, str]
+# So many choices are on a page.
+ON_A_PAGE = 6
+PICK = "pick:"
+_OWN_ACTS = ("take_over", "rest", "language", "theme", "sound", "about")
+# The unshifted top row of a French keyboard, where digits are typed with Shift.
+_TOP_ROW = dict(zip("&é\"'(-è_çà", "1234567890", strict=True))
+_PAD = {"/": "S", "*": "H", "-": "D", ".": "C"}
+
+
+def card_of(text: str) -> Card | None:
+    """The card that was typed or scanned: rank, then suit; ``10H`` is ``TH``."""
+    code = "".join(_TOP_ROW.get(one, one) for one in text.strip()[:-1]).upper()
+    suit = text.strip()[-1:].upper()
+    suit = _PAD.get(suit, suit)
+    rank = "T" if code in ("10", "0") else "A" if code == "1" else code
+    is_card = len(rank) == 1 and rank in RANKS and len(suit) == 1 and suit in SUITS
+    return Card(rank + suit) if is_card else None
+
+
+def digits_of(text: str) -> str | None:
+    """The digits that were typed, on any keyboard; None if it is no number."""
+    digits = "".join(_TOP_ROW.get(one, one) for one in text.strip())
+    return digits if digits.isascii() and digits.isdigit() and len(digits) <= 3 else None
+
+
+def pickables(panel: Panel, seen: Seen, speech: Speech) -> tuple[Pickable, ...]:
+    """What can be picked in this panel now: value, words, detail."""
+    match panel.kind:
+        case PanelKind.PROBLEM:
+            return _problems(seen, speech)
+        case PanelKind.MORE:
+            return _more(seen, speech)
+        case PanelKind.FORM:
+            return _form_choices(step_of(panel, seen), panel, seen, speech)
+        case _:
+            return ()
+
+
+def _problems(seen: Seen, speech: Speech) -> tuple[Pickable, ...]:
+    words, state = speech.words, seen.state
+    told_of = () if state is None else problem_commands(state)
+    commands = [
+        (
+            tag,
+            speech.words.console.panels["missing"] if tag == "enter_card" else label_of(tag, words),
+            "",
+        )
+        for tag in told_of
+        if may_give(tag, seen)
+    ]
+    rows = [
+        (f"report:{code}", fit(words.irregularities[code].what, "panel.choice"),
+         words.irregularities[code].do)
+        for code in REPORTABLE
+    ]  # fmt: skip
+    return (*commands, *rows)
+
+
+def _more(seen: Seen, speech: Speech) -> tuple[Pickable, ...]:
+    state, words = seen.state, speech.words
+    tags = () if state is None else more_commands(state)
+    undo = words.console.undo
+    commands = [(tag, label_of(tag, words), undo[tag]) for tag in tags if may_give(tag, seen)]
+    is_open = seen.log_in is LogInRule.OPEN
+    own = [one for one in _OWN_ACTS if not (is_open and one in ("take_over", "rest"))]
+    return (*commands, *((one, words.console.acts[one], "") for one in own))
+
+
+def _form_choices(
+    step: Step | None, panel: Panel, seen: Seen, speech: Speech
+) -> tuple[Pickable, ...]:
+    console, state = speech.words.console, seen.state
+    if state is None:
+        return ()
+    is_shown = are_values_shown(state)
+    match step:
+        case Step.RULING:
+            return tuple(
+                (one.remedy.value, speech.words.remedies[one.remedy.value],
+                 consequence_of(one, state, speech, is_shown=is_shown))
+                for one in state.proposals
+            )  # fmt: skip
+        case Step.GROUND:
+            return tuple((code, text, "") for code, text in console.grounds.items())
+        case Step.WINNER:
+            return tuple((one, speech.fact(one), "") for one in ("player", "tie", "banker"))
+        case Step.LAY:
+            return tuple((one, console.panels[f"lay-{one}"], "") for one in LAYS)
+        case Step.NUMBER:
+            return _numbers(panel, seen, speech, is_shown=is_shown)
+        case _:
+            return ()
+
+
+def _numbers(panel: Panel, seen: Seen, speech: Speech, *, is_shown: bool) -> tuple[Pickable, ...]:
+    """The cards of the coup. A missing one can also come after the last."""
+    reads = () if seen.state is None else seen.state.evidence
+    shown = [
+        (
+            str(one.number),
+            speech.fact("card-number", number=one.number)
+            if one.fact.card is None or not is_shown
+            else speech.fact("card-shown", number=one.number, card=short(one.fact.card)),
+            "",
+        )
+        for one in reads
+    ]
+    if panel.act == "enter_card":
+        after = len(reads) + 1
+        shown.append((str(after), speech.fact("card-number", number=after), ""))
+    return tuple(shown)
+
+
+def panel_of(seen: Seen, speech: Speech) -> PanelView | None:
+    """The open panel, if one is."""
+    panel = seen.own.panel
+    if panel is None:
+        return None
+    panels = speech.words.console.panels
+    fault = panels[panel.fault] if panel.fault else ""
+    match panel.kind:
+        case PanelKind.WHY:
+            return PanelView(kind="why", title=panels["why-now"], lines=_why_lines(seen, speech))
+        case PanelKind.ABOUT:
+            return PanelView(kind="about", title=panels["about"], lines=_about(seen, speech))
+        case PanelKind.REST:
+            return PanelView(kind="rest", title=panels["rest"], lines=(panels["rest-line"],))
+        case PanelKind.LOG_IN | PanelKind.TAKE_OVER | PanelKind.SECOND:
+            return _door(panel, speech, fault)
+        case PanelKind.MORE | PanelKind.PROBLEM:
+            return _list(panel, seen, speech, panels[panel.kind.value])
+        case PanelKind.FORM:
+            return _form(panel, seen, speech, fault)
+
+
+def _why_lines(seen: Seen, speech: Speech) -> tuple[str, ...]:
+    """What is asked, in full, and the row of the tableau."""
+    state, words = seen.state, speech.words
+    if state is None:
+        return ()
+    do = told(words, state.prompt)
+    lines = [do.do]
+    if state.hold is not None:
+        lines = [words.irregularities[one.code].what for one in state.hold.raised]
+        lines += [words.irregularities[one.code].do for one in state.hold.raised]
+    if state.reason is not None and are_values_shown(state):
+        lines.append(words.console.rows[state.reason.code].format_map(state.reason.words))
+    if do.note:
+        lines.append(do.note)
+    return tuple(dict.fromkeys(lines))
+
+
+def _about(seen: Seen, speech: Speech) -> tuple[str, ...]:
+    if seen.state is None:
+        return ()
+    software = seen.state.public.software
+    return (
+        speech.fact("software", version=software.version, digest=software.digest[:12]),
+        speech.fact("digest", digest=software.digest),
+        speech.fact("table", table=seen.table),
+    )
+
+
+def _door(panel: Panel, speech: Speech, fault: str) -> PanelView:
+    names = {PanelKind.LOG_IN: "log-in", PanelKind.TAKE_OVER: "take-over"}
+    name = names.get(panel.kind, "second")
+    panels = speech.words.console.panels
+    is_badge = panel.badge is None
+    lines = [panels[f"{name}-line"]]
+    if panel.command is not None:
+        tag = str(type(panel.command).__struct_config__.tag)
+        lines.insert(0, label_of(tag, speech.words))
+    return PanelView(
+        kind=panel.kind.value,
+        title=panels[name],
+        lines=tuple(lines),
+        fields=(
+            Entry(
+                speech.fact("badge-field"),
+                fit(panel.text if is_badge else panel.badge or "", "panel.field"),
+                is_secret=False,
+                is_current=is_badge,
+            ),
+            Entry(
+                speech.fact("pin-field"),
+                "" if is_badge else fit("•" * len(panel.text), "panel.field"),
+                is_secret=True,
+                is_current=not is_badge,
+            ),
+        ),
+        has_number_pad=True,
+        fault=fault,
+    )
+
+
+def _list(panel: Panel, seen: Seen, speech: Speech, title: str) -> PanelView:
+    every = pickables(panel, seen, speech)
+    first = panel.chosen // ON_A_PAGE * ON_A_PAGE
+    pages = max(-(-len(every) // ON_A_PAGE), 1)
+    choices = tuple(
+        Choice(PICK + value, text, detail, is_chosen=n == panel.chosen)
+        for n, (value, text, detail) in enumerate(every)
+        if first <= n < first + ON_A_PAGE
+    )
+    page = speech.fact("page", page=first // ON_A_PAGE + 1, pages=pages) if pages > 1 else ""
+    kind = panel.kind.value
+    return PanelView(kind=kind, title=title, choices=choices, page=page)
+
+
+def _form(panel: Panel, seen: Seen, speech: Speech, fault: str) -> PanelView:
+    step = step_of(panel, seen)
+    panels = speech.words.console.panels
+    if step is None:
+        return PanelView(kind="form", title=label_of(panel.act, speech.words))
+    if step is Step.MOVES:
+        title = label_of(panel.act, speech.words)
+        return PanelView(kind="moves", title=title, lines=(speech.words.console.whys["moves"],))
+    title = panels[step.value]
+    if step not in TYPED:
+        return _list(panel, seen, speech, title)
+    is_card = step is Step.CARD
+    lines: tuple[str, ...] = ()
+    if is_card:
+        unread = unread_of(seen.state)
+        lines = (panels["card-line"],)
+        if unread is not None:
+            title = f"{speech.fact('card-number', number=unread)} · {title}"
+    elif step is Step.COUNT_LEFT:
+        lines = (panels["count-left-line"],)
+    label = speech.fact("card-field" if is_card else "count-field")
+    return PanelView(
+        kind="form",
+        title=title,
+        lines=lines,
+        fields=(Entry(label, fit(panel.text, "panel.field"), is_secret=False, is_current=True),),
+        has_card_pad=is_card,
+        has_number_pad=not is_card,
+        fault=fault,
+    )
