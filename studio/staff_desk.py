@@ -149,6 +149,7 @@ class StaffDesk:
             token=opened.token,
             staff=session.staff,
             screen_name=session.screen_name,
+            language=session.language,
             roles=tuple(role.value for role in Role if role in session.roles),
             others=opened.others,
         )

@@ -99,6 +99,9 @@ def add(
     role: Roles = None,
     screen_name: Annotated[str | None, typer.Option(help="What colleagues see.")] = None,
     title: Annotated[str, typer.Option(help="What the person is employed as.")] = "",
+    language: Annotated[
+        str, typer.Option(help="In which the person reads prompts, as in it; else the console's.")
+    ] = "",
     another_person: Annotated[
         bool, typer.Option("--another-person", help="There is one of this name already.")
     ] = False,
@@ -113,6 +116,7 @@ def add(
         roles=frozenset(role or ()),
         badge=badge,
         title=title,
+        language=language,
         is_another=another_person,
     )
     with entry(config, pin_stdin=pin_stdin) as call:

@@ -139,7 +139,8 @@ class RefusalAnswer(_StaffAnswer, frozen=True, tag="refused"):
 class Opened(_StaffAnswer, frozen=True, tag="logged_in"):
     """A session: its token, told this once, and whose it is.
 
-    ``others`` counts more open log-ins of the same person.
+    ``others`` counts more open log-ins of the same person; ``language`` is that of the person's
+    prompts, empty for the console's own.
     """
 
     token: str
@@ -147,6 +148,7 @@ class Opened(_StaffAnswer, frozen=True, tag="logged_in"):
     screen_name: str
     roles: tuple[str, ...]
     others: int
+    language: str = ""
 
     def __repr__(self) -> str:
         """Without the token, which must be in no log."""

@@ -34,7 +34,8 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
     ``secret`` is an argon2id hash; ``is_provisional`` says that somebody else set it, so that it
     is good for nothing but choosing one's own. ``wrong_tries`` counts those since the last right
     one, at all tables. ``locked_until`` is in the future while the account is locked. A disabled
-    account stays: the record names it for ever.
+    account stays: the record names it for ever. ``language`` is that of the prompts that the person
+    reads, empty for the console's own.
     """
 
     id: str
@@ -47,6 +48,7 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
     created: datetime
     created_by: str
     title: str = ""
+    language: str = ""
     is_provisional: bool = True
     last_access: datetime | None = None
     last_access_from: str | None = None

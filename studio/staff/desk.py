@@ -99,6 +99,7 @@ class Desk:
             from_=from_,
             roles=account.roles,
             screen_name=account.screen_name,
+            language=account.language,
         )
         with self._door.book.writing() as page:
             if session.table is not None:
@@ -137,7 +138,11 @@ class Desk:
             with self._door.book.writing() as page:
                 page.see(token_hash, at)
         return msgspec.structs.replace(
-            session, seen=at, roles=account.roles, screen_name=account.screen_name
+            session,
+            seen=at,
+            roles=account.roles,
+            screen_name=account.screen_name,
+            language=account.language,
         )
 
     def allowed(

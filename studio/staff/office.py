@@ -6,6 +6,7 @@ and standing are looked up again in the transaction that changes anything, and t
 it. Nobody does anything to their own account, and the last manager cannot be lost by it.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 
@@ -28,6 +29,8 @@ from studio.staff.hashing import new_code
 from studio.staff.lockout import is_locked, released
 from studio.staff.permissions import OFFICE, Grant, grant_of
 
+_LANGUAGE = re.compile(r"[a-z]{2}")
+
 
 class NewAccount(msgspec.Struct, frozen=True, kw_only=True):
     """What is said of a new person. ``is_another``: although there is one of this name."""
@@ -37,6 +40,7 @@ class NewAccount(msgspec.Struct, frozen=True, kw_only=True):
     roles: frozenset[Role]
     badge: str
     title: str = ""
+    language: str = ""
     is_another: bool = False
 
 
@@ -227,6 +231,9 @@ class Office:
         for fault in (badge_fault(new.badge), name_fault(new.name), name_fault(new.screen_name)):
             if fault:
                 return self._door.refuse(attempt, "unfit", f"This cannot be kept: {fault}.")
+        if new.language and not _LANGUAGE.fullmatch(new.language):
+            fault = f'"{new.language}" is no language; give its two letters, as in it'
+            return self._door.refuse(attempt, "unfit", f"This cannot be kept: {fault}.")
         conflict = conflict_in(new.roles)
         if conflict:
             return self._door.refuse(attempt, "roles_conflict", conflict)
@@ -249,6 +256,7 @@ class Office:
             name=new.name,
             screen_name=new.screen_name,
             title=new.title,
+            language=new.language,
             roles=new.roles,
             badge=new.badge,
             secret=kept,

@@ -21,7 +21,8 @@ _TOLERANCE = timedelta(seconds=60)
 class Session(msgspec.Struct, frozen=True, kw_only=True):
     """A log-in. ``table`` is the one it is for, None for all; ``opened_at`` where it was made.
 
-    ``seen`` is the last command. ``roles`` and ``screen_name`` are the account's as it is now.
+    ``seen`` is the last command. ``roles``, ``screen_name`` and ``language`` are those that the
+    account has now.
     """
 
     token_hash: bytes
@@ -34,6 +35,7 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     ended: datetime | None = None
     roles: frozenset[Role] = frozenset()
     screen_name: str = ""
+    language: str = ""
 
 
 def hash_of(token: str) -> bytes:

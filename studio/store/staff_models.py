@@ -21,7 +21,7 @@ from sqlalchemy import (
 
 from studio.store.models import metadata as _record
 
-STAFF_SCHEMA = "0001"
+STAFF_SCHEMA = "0002"
 VERSION_TABLE = "staff_version"
 
 staff_metadata = MetaData(naming_convention=_record.naming_convention)
@@ -51,6 +51,7 @@ accounts = Table(
     Column("disabled_by", _STAFF),
     Column("wrong_tries", Integer, nullable=False),
     Column("locked_until", _TIME),
+    Column("language", String(2), nullable=False, server_default=""),
 )
 
 sessions = Table(

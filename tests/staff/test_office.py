@@ -208,3 +208,20 @@ def test_a_dealer_on_the_floor_goes_on_while_others_are_changed(staff: Staff):
     opened = logged_in(desk, "dealer")
     done(staff.office.disable(staff.manager, staff.other, HERE), Kept)
     assert desk.on_duty(Role.DEALER) == (opened.session.staff,)
+
+
+def test_a_person_may_have_a_language_of_their_own(staff: Staff):
+    new = NewAccount(
+        name="Léa Roux",
+        screen_name="Léa",
+        roles=frozenset({Role.DEALER}),
+        badge="4711",
+        language="fr",
+    )
+    added = done(staff.office.add(Staff.manager, new, FIRST_PIN, HERE), Kept)
+    assert staff.account(added.account.id).language == "fr"
+    done(staff.door.change_secret("4711", FIRST_PIN, PIN, HERE), Identified)
+    opened = done(staff.desk().log_in("4711", PIN, HERE), LoggedIn)
+    assert opened.session.language == "fr"
+    other = msgspec.structs.replace(new, name="Eva", badge="4712", language="French")
+    assert code_of(staff.office.add(Staff.manager, other, FIRST_PIN, HERE)) == "unfit"

@@ -110,3 +110,16 @@ def test_a_damaged_file_lets_nobody_in(staff: Staff, tmp_path: Path):
         desk.log_in("100", PIN, HERE)
     with pytest.raises(StoreFailed, match=r"not a database|damaged"):
         desk.who("any", HERE)
+
+
+def test_an_upgrade_keeps_the_people_of_before_and_they_have_no_language(empty_url: str):
+    create_staff(empty_url)
+    staff = Staff(empty_url).begin()
+    before = staff.account(Staff.dealer)
+    execute(empty_url, "ALTER TABLE staff_accounts DROP COLUMN language")
+    execute(empty_url, f"UPDATE {VERSION_TABLE} SET version_num = '0001'")
+    with pytest.raises(StoreFailed, match="studio staff upgrade"):
+        StaffBook.open(empty_url)
+    assert upgrade_staff(empty_url) == ("0001", STAFF_SCHEMA)
+    assert Staff(empty_url).account(Staff.dealer) == before
+    assert before.language == ""

@@ -13,7 +13,7 @@ from studio.words import Wording
 from ui.view.keymap import SUIT_KEYS, KeyMap
 from ui.view.model import View
 from ui.view.press import pressed, second_for, typed
-from ui.view.seen import Seen
+from ui.view.seen import Person, Seen
 from ui.view.speech import Speech
 from ui.view.steps import Step
 from ui.view.whole import view_of
@@ -33,6 +33,7 @@ class Brain:
         self._load = load
         self._languages = list(languages)
         self.language = language
+        self._greeted: str | None = None
         self._speech = Speech(load(language), load(call_language), keys)
 
     def view(self, seen: Seen) -> View:
@@ -59,5 +60,16 @@ class Brain:
     def next_language(self) -> None:
         """Speak the next language."""
         at = self._languages.index(self.language) if self.language in self._languages else -1
-        self.language = self._languages[(at + 1) % len(self._languages)]
+        self._speak(self._languages[(at + 1) % len(self._languages)])
+
+    def greet(self, person: Person | None) -> None:
+        """Speak the language of whoever logged in, if it is another person than before."""
+        if person is None or person.staff == self._greeted:
+            return
+        self._greeted = person.staff
+        if person.language in self._languages:
+            self._speak(person.language)
+
+    def _speak(self, language: str) -> None:
+        self.language = language
         self._speech = replace(self._speech, words=self._load(self.language))

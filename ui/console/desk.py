@@ -158,7 +158,7 @@ class Desk(QObject):
     def _logged_in(self, opened: Opened, *, takes_over: bool) -> None:
         self._token = opened.token
         roles = frozenset(map(Role, opened.roles))
-        person = Person(opened.staff, opened.screen_name, roles)
+        person = Person(opened.staff, opened.screen_name, roles, opened.language)
         self.seen = replace(self.seen, person=person, is_locked=False)
         self._done()
         if takes_over:

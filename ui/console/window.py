@@ -64,6 +64,7 @@ class ConsoleWindow(Surface):
 
     def draw(self) -> None:
         """Draw what the desk has seen now."""
+        self.brain.greet(self.desk.seen.person)
         self.show_view(self.brain.view(self.desk.seen))
         role = self.view.band.role
         if role is not self._loud:

@@ -36,11 +36,12 @@ class LogInRule(str, Enum):
 
 
 class Person(msgspec.Struct, frozen=True):
-    """Who is logged in at this console."""
+    """Who is logged in at this console; ``language`` empty: the person has none of their own."""
 
     staff: str
     screen_name: str
     roles: frozenset[Role]
+    language: str = ""
 
 
 class Refused(msgspec.Struct, frozen=True):
