@@ -23,7 +23,7 @@ from studio.cli import COMMANDS
 
 ROOT = Path(__file__).parents[2]
 BUILT_FROM = ("studio", "drivers", "ui", "config", "pyproject.toml", "README.md")
-SHIPPED_SUFFIXES = {".py", ".toml", ".typed", ".mako"}
+SHIPPED_SUFFIXES = {".py", ".toml", ".typed", ".mako", ".otf", ".txt"}
 
 
 def run(*command: object, cwd: Path, **environ: str) -> subprocess.CompletedProcess[str]:
@@ -126,8 +126,8 @@ def test_the_wheel_carries_both_licences_and_names_its_extras(wheel):
         (metadata,) = [name for name in archive.namelist() if name.endswith("/METADATA")]
         text = archive.read(metadata).decode()
     texts = {name.rpartition("/licenses/")[2] for name in names}
-    assert texts == {"studio/LICENSE", "drivers/LICENSE", "ui/LICENSE"}
-    assert "License-Expression: Apache-2.0 AND GPL-3.0-or-later" in text
+    assert texts == {"studio/LICENSE", "drivers/LICENSE", "ui/LICENSE", "ui/fonts/OFL.txt"}
+    assert "License-Expression: Apache-2.0 AND GPL-3.0-or-later AND OFL-1.1" in text
     for extra in ("table", "postgres", "console", "all"):
         assert f"Provides-Extra: {extra}" in text
 
@@ -156,7 +156,7 @@ def test_an_installed_table_finds_its_shipped_settings(installed, tmp_path):
 
 
 def test_every_command_explains_itself_elsewhere(installed, tmp_path):
-    studio = installed("table,postgres") / "studio"
+    studio = installed("all") / "studio"
     top = run(studio, "--help", cwd=tmp_path)
     assert top.returncode == 0, top.stderr
     with ThreadPoolExecutor(os.cpu_count()) as pool:
