@@ -118,11 +118,16 @@ def command(
         str | None, typer.Option(help="Where a card lies: P1 B1 P2 B2 P3 or B3.")
     ] = None,
     early: Annotated[bool, typer.Option("--early", help="Drawn while bets were open.")] = False,
-    face_up: Annotated[bool, typer.Option("--face-up", help="Face up in the shoe.")] = False,
+    face_up: Annotated[
+        bool | None, typer.Option("--face-up/--not-face-up", help="Face up in the shoe.")
+    ] = None,
     stuck: Annotated[
-        bool, typer.Option("--stuck", help="It left together with the card before it.")
-    ] = False,
-    unseen: Annotated[bool, typer.Option("--unseen", help="Nobody saw its face.")] = False,
+        bool | None,
+        typer.Option("--stuck/--not-stuck", help="It left together with the card before it."),
+    ] = None,
+    unseen: Annotated[
+        bool | None, typer.Option("--unseen/--seen", help="Nobody saw its face.")
+    ] = None,
     missing: Annotated[
         bool, typer.Option("--missing", help="The shoe never told of this card.")
     ] = False,
@@ -161,9 +166,9 @@ def command(
         "at": at,
         "position": position,
         "early": early or None,
-        "face_up": face_up or None,
-        "stuck": stuck or None,
-        "unseen": unseen or None,
+        "face_up": face_up,
+        "stuck": stuck,
+        "unseen": unseen,
         "missing": missing or None,
         "code": code,
         "detail": detail,

@@ -38,6 +38,7 @@ _STAMP = Stamp(_AT, "20000101")
 _ORIGIN = Origin("record", "record", 1, 0, "", _AT)
 _FACTS = inp.TableFacts("RECORD", "test", None, 0, "", "")
 _MOST_CARDS = 1000
+_MOST_CALLS = 1000
 _FIVE_CARDS = 5
 
 _encode = msgspec.json.Encoder().encode
@@ -179,6 +180,9 @@ def _card(code: object, where: str) -> Card:
 
 
 def _check_entries(events: tuple[Given, ...]) -> None:
+    calls = sum(one.kind == "result" for one in events)
+    if calls > _MOST_CALLS:
+        raise BadRecord(f"events: a coup whose result is called {calls} times")
     cards = [one for one in events if one.kind == "card"]
     if len(cards) > _MOST_CARDS:
         raise BadRecord(f"events: a coup of {len(cards)} cards")

@@ -143,7 +143,8 @@ def _note(d: Draft, command: inp.NoteCard) -> Refusal | None:
     if refusal is not None:
         return refusal
     was_told = command.number in d.state.told_aside
-    if command.unseen and was_told and not d.state.coup_cards[command.number - 1].unseen:
+    fact = d.state.coup_cards[command.number - 1]
+    if command.unseen and was_told and not fact.unseen:
         text = f"Players were shown card {command.number} when it was set aside."
         return Refusal("was_shown", text)
     d.add(
@@ -151,9 +152,9 @@ def _note(d: Draft, command: inp.NoteCard) -> Refusal | None:
             number=command.number,
             at=command.at,
             early=command.early,
-            face_up=command.face_up,
-            stuck=command.stuck,
-            unseen=command.unseen,
+            face_up=fact.face_up if command.face_up is None else command.face_up,
+            stuck=fact.stuck if command.stuck is None else command.stuck,
+            unseen=fact.unseen if command.unseen is None else command.unseen,
             by=command.by,
         )
     )

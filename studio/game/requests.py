@@ -120,16 +120,17 @@ class VoidRound(_Command, frozen=True, tag="void_round"):
 class NoteCard(_Command, frozen=True, tag="note_card"):
     """Say how card ``number`` of the coup lay: in which box, face up, stuck to the one before it.
 
-    ``unseen``: nobody, camera included, saw its face. ``at`` None: nothing is said of the box.
+    ``unseen``: nobody, camera included, saw its face. What is None is not said: it stays as it
+    was said before.
     ``early``: it was drawn while bets were open, though the table knew them to be closed.
     """
 
     number: int
     at: Side | None = None
     early: bool = False
-    face_up: bool = False
-    stuck: bool = False
-    unseen: bool = False
+    face_up: bool | None = None
+    stuck: bool | None = None
+    unseen: bool | None = None
 
 
 class EnterCard(_Command, frozen=True, tag="enter_card"):
