@@ -65,7 +65,7 @@ lint: $(READY)
 	@$(BIN)/lint-imports --no-logo
 
 test: lint
-	@.ci/need compiler postgresql qt
+	@.ci/need compiler postgresql qt screen
 	@$(BIN)/python -m pytest $(ARGS)
 
 fast: $(READY)
@@ -79,7 +79,7 @@ mutants: $(READY)
 	@nice $(BIN)/python -m tests.mutation $(ARGS)
 
 evidence: $(READY)
-	@.ci/need compiler postgresql qt
+	@.ci/need compiler postgresql qt screen
 	@$(BIN)/python -m pytest --quiet --evidence=evidence $(ARGS)
 
 shots: $(READY)
