@@ -20,7 +20,7 @@ from tests.waiting import until
 from ui.view.model import BandRole, KeyView, View
 
 # A person's next key comes no sooner; a scanner's does.
-PERSON_MS, SCANNER_MS = 45, 4
+PERSON_MS, SCANNER_MS = 50, 4
 SIZE = "1280x800x24"
 _NAMES = {
     "Space": "space",
@@ -120,7 +120,9 @@ class Shown:
             held, _, bare = name.rpartition("+")
             bare = _NAMES.get(bare, bare)
             symbols.append(f"{held.lower()}+{bare}" if held else bare)
-        command = ["xdotool", "key", "--delay", str(delay_ms), *symbols]
+        # nobody's hand is there sooner after a scanner or the key before
+        before = str(PERSON_MS / 1000)
+        command = ["xdotool", "sleep", before, "key", "--delay", str(delay_ms), *symbols]
         subprocess.run(command, env={**os.environ, "DISPLAY": self._screen}, check=True)
 
     def type(self, text: str) -> None:
