@@ -73,6 +73,7 @@ fast: $(READY)
 	@$(BIN)/python -m pytest --ignore=tests/system $(ARGS)
 
 bench: $(READY)
+	@.ci/need qt
 	@$(BIN)/python -m tests.bench $(ARGS)
 
 mutants: $(READY)

@@ -137,7 +137,7 @@ def test_another_dealer_takes_over_in_mid_round_and_a_break_leaves_the_picture(q
 @pytest.mark.req("ACC-2")
 def test_a_console_that_nobody_works_at_locks_itself_and_goes_on_showing(qtbot, tmp_path):
     house = {"betting_seconds": "600", "rule": '"none"'}
-    site = {"log_in": "required", "house": house, "staff": {"idle_seconds": "4"}}
+    site = {"log_in": "required", "house": house, "staff": {"idle_seconds": "6"}}
     with studio(tmp_path, **site) as table:
         hired(tmp_path)
         table.start()
