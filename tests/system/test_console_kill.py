@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from studio.verify import verify
 from tests.system.rig import TABLE, Hands, Studio, studio
-from tests.system.screen import Shown, console, display
+from tests.system.screen import Shown, display
 from tests.system.test_log_in import record_of
 from ui.view.model import View
 
@@ -65,16 +65,3 @@ def test_a_console_that_is_killed_in_any_phase_comes_back_to_the_same_picture(tm
             if shown.child.poll() is None:
                 shown.end(signal.SIGKILL)
         assert verify(table.database, TABLE).findings == ()
-
-
-def test_a_console_that_is_killed_while_a_command_is_on_its_way_sends_it_once(tmp_path):
-    with studio(tmp_path, house={"betting_seconds": "600"}) as table, display() as screen:
-        table.start()
-        with console(table, screen) as shown:
-            shown.play("open-bets")
-            shown.do("open_bets")
-            shown.end(signal.SIGKILL)
-        with console(table, screen) as again:
-            again.play("bets-open")
-            kinds = [type(one.event).__name__ for one in record_of(table)]
-            assert kinds.count("BetsOpened") == 1

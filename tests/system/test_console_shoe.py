@@ -15,7 +15,8 @@ pytestmark = pytest.mark.timeout(120)
 
 BEHIND_THE_CUT_CARD = "26"
 HOUSE = {"decks": "1", "cut_card_from_end": BEHIND_THE_CUT_CARD, "betting_seconds": "600"}
-SHOE = ("--decks", "1", "--seed", "7", "--cut-card-from-end", BEHIND_THE_CUT_CARD)
+# a ten on top: eleven cards are burned, and few are left before the cut card
+SHOE = ("--decks", "1", "--seed", "7", "--script", "TS", "--cut-card-from-end", BEHIND_THE_CUT_CARD)
 
 
 def test_a_whole_shoe_is_dealt_and_counted_by_keyboard_alone(tmp_path):

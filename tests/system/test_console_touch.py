@@ -103,9 +103,10 @@ def opened(qtbot, keys: Keys, table: Studio) -> None:
 
 
 @pytest.mark.req("ACC-2")
-def test_another_dealer_takes_over_in_mid_round_and_a_break_leaves_the_picture(qtbot, tmp_path):
+def test_a_break_another_dealer_and_an_idle_lock_leave_the_round_alone(qtbot, tmp_path):
     house = {"betting_seconds": "600", "rule": '"none"'}
-    with studio(tmp_path, log_in="required", house=house) as table:
+    site = {"log_in": "required", "house": house, "staff": {"idle_seconds": "6"}}
+    with studio(tmp_path, **site) as table:
         hired(tmp_path)
         table.start()
         with console(qtbot, table) as keys:
@@ -126,33 +127,18 @@ def test_another_dealer_takes_over_in_mid_round_and_a_break_leaves_the_picture(q
             keys.wait_for(lambda: desk.seen.state.public.dealer == "Other")
             assert shown.view.hands == hands
             assert shown.view.header.dealer.endswith("Other")
+            # nobody touches anything: it locks itself, and cards are no commands
+            keys.wait_for(lambda: shown.view.is_locked, 30)
+            assert shown.view.hands == hands
+            step(keys)
+            assert shown.view.is_locked
+            assert keys.code == code
+            keys.click("F5")
+            fill_in(keys, BADGES["other"], PIN)
+            keys.wait_for(lambda: not shown.view.is_locked)
             play_until(keys, "settle")
         record = [one.event for one in record_of(table)]
         changed = [one for one in record if isinstance(one, ev.DealerChanged)]
         assert [one.dealer for one in changed] == ["Other"]
         assert sum(isinstance(one, ev.RoundVoided) for one in record) == 0
         assert verify(table.database, TABLE).findings == ()
-
-
-@pytest.mark.req("ACC-2")
-def test_a_console_that_nobody_works_at_locks_itself_and_goes_on_showing(qtbot, tmp_path):
-    house = {"betting_seconds": "600", "rule": '"none"'}
-    site = {"log_in": "required", "house": house, "staff": {"idle_seconds": "6"}}
-    with studio(tmp_path, **site) as table:
-        hired(tmp_path)
-        table.start()
-        with console(qtbot, table) as keys:
-            shown, desk = keys.console, keys.console.desk
-            opened(qtbot, keys, table)
-            play_until(keys, "deal-card", 1)
-            keys.wait_for(lambda: shown.view.is_locked, 30)
-            assert keys.code == "deal-card"
-            # the round goes on before a locked console: cards are no commands
-            step(keys)
-            assert sum(place.card is not None for place in shown.view.hands.banker.places) == 1
-            assert shown.view.is_locked
-            assert any(key.act == "log_in" and key.is_enabled for key in shown.view.keys)
-            keys.click("F5")
-            fill_in(keys, DEALER, PIN)
-            keys.wait_for(lambda: not shown.view.is_locked)
-            assert desk.seen.person is not None
