@@ -65,7 +65,7 @@ lint: $(READY)
 	@$(BIN)/lint-imports --no-logo
 
 test: lint
-	@.ci/need compiler postgresql qt
+	@.ci/need compiler postgresql qt screen
 	@$(BIN)/python -m pytest $(ARGS)
 
 fast: $(READY)
@@ -73,13 +73,14 @@ fast: $(READY)
 	@$(BIN)/python -m pytest --ignore=tests/system $(ARGS)
 
 bench: $(READY)
+	@.ci/need qt
 	@$(BIN)/python -m tests.bench $(ARGS)
 
 mutants: $(READY)
 	@nice $(BIN)/python -m tests.mutation $(ARGS)
 
 evidence: $(READY)
-	@.ci/need compiler postgresql qt
+	@.ci/need compiler postgresql qt screen
 	@$(BIN)/python -m pytest --quiet --evidence=evidence $(ARGS)
 
 shots: $(READY)

@@ -169,12 +169,15 @@ class _Line:
     def __init__(self, link: Link, context: zmq.Context[zmq.Socket[bytes]], events: str,
                  requests: str) -> None:  # fmt: skip
         self._link = link
-        self._events = _connected(context, zmq.SUB, events)
+        self._events = _socket(context, zmq.SUB, events)
         self._events.subscribe(f"{link.table}/")
-        self._requests = _connected(context, zmq.DEALER, requests)
+        self._requests = _socket(context, zmq.DEALER, requests)
+        # before it connects: a connection that came about unwatched would never be known of
         self._monitor = self._requests.get_monitor_socket(
             zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_DISCONNECTED
         )
+        self._events.connect(events)
+        self._requests.connect(requests)
         self._snapshot_id = 0
         self._snapshot_due: float | None = None
         self._look_again_at = 0.0
@@ -333,9 +336,8 @@ class _Line:
         return LinkState.LIVE
 
 
-def _connected(
-    context: zmq.Context[zmq.Socket[bytes]], kind: int, endpoint: str
-) -> zmq.Socket[bytes]:
+def _socket(context: zmq.Context[zmq.Socket[bytes]], kind: int, endpoint: str) -> zmq.Socket[bytes]:
+    """A socket that is not connected yet, made for this endpoint."""
     made = context.socket(kind)
     made.linger = 0
     made.ipv6 = "[" in endpoint
@@ -346,5 +348,4 @@ def _connected(
     made.immediate = True
     made.heartbeat_ivl = 1000
     made.heartbeat_timeout = 3000
-    made.connect(endpoint)
     return made

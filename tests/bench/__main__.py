@@ -3,6 +3,7 @@
 
 import sys
 
+from tests.bench.console import console
 from tests.bench.game import adjudicating, deciding, judging, judging_by_table, odds
 from tests.bench.latency import latency
 from tests.bench.record import idling, verifying
@@ -16,6 +17,7 @@ FIGURES = {
     "odds": odds,
     "adjudicate": adjudicating,
     "idle": idling,
+    "console": console,
 }
 
 

@@ -94,7 +94,7 @@ def idling() -> None:
             "idle table service",
             percent_of_a_core=share * 100,
             to_reach_percent=1,
-            megabytes=_megabytes(pid),
+            megabytes=megabytes(pid),
             to_reach_megabytes=100,
             floor_megabytes_of_bare_python=_bare_megabytes(),
         )
@@ -105,7 +105,7 @@ def _processor_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def _megabytes(pid: int) -> float:
+def megabytes(pid: int) -> float:
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) / 1024
@@ -114,6 +114,6 @@ def _megabytes(pid: int) -> float:
 
 def _bare_megabytes() -> float:
     bare = Process(["-c", "print({}, flush=True); input()"])
-    megabytes = _megabytes(bare.child.pid)
+    used = megabytes(bare.child.pid)
     bare.end()
-    return megabytes
+    return used

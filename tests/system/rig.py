@@ -95,10 +95,12 @@ def write_site(
     database: str | None = None,
     feed: dict[str, str] | None = None,
     log_in: str = "open",
+    staff: dict[str, str] | None = None,
 ) -> None:
     """Settings of one table, with the shoe at that endpoint and free ports.
 
     ``house`` changes keys of the shipped house ``studio``; an empty value removes the key.
+    ``staff`` are rules of the studio for its people.
     """
     (folder / "tables").mkdir(parents=True, exist_ok=True)
     (folder / "houses").mkdir(exist_ok=True)
@@ -111,7 +113,8 @@ def write_site(
         if changed.get(key) != "":
             lines.append(f"{key} = {changed[key]}" if key in changed else line)
     (folder / "houses" / "studio.toml").write_text("\n".join(lines) + "\n" + mark + sources)
-    (folder / "studio.toml").write_text(f'data_folder = "{folder}/data"\n')
+    rules = "".join(f"{key} = {value}\n" for key, value in (staff or {}).items())
+    (folder / "studio.toml").write_text(f'data_folder = "{folder}/data"\n[staff]\n{rules}')
     names = ("public_events", "public_requests", "staff_events", "staff_requests")
     sockets = feed or dict.fromkeys(names, "tcp://127.0.0.1:*")
     endpoints = "\n".join(f'{name} = "{sockets[name]}"' for name in names)

@@ -120,7 +120,14 @@ def test_the_wheel_holds_every_module_and_all_shipped_data(wheel):
     assert names == wanted
 
 
-def test_the_wheel_carries_both_licences_and_names_its_extras(wheel):
+def test_the_wheel_carries_what_the_console_needs_beside_its_modules(wheel):
+    names = set(zipfile.ZipFile(wheel).namelist())
+    faces = {f"ui/fonts/Inter-{weight}.otf" for weight in ("Regular", "SemiBold", "ExtraBold")}
+    words = {f"studio/config/wording/{language}.toml" for language in ("en", "it", "fr", "es")}
+    assert faces | words | {"studio/config/console.toml"} <= names
+
+
+def test_the_wheel_carries_all_licences_and_names_its_extras(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = [name for name in archive.namelist() if ".dist-info/licenses/" in name]
         (metadata,) = [name for name in archive.namelist() if name.endswith("/METADATA")]
@@ -160,11 +167,31 @@ def test_every_command_explains_itself_elsewhere(installed, tmp_path):
     top = run(studio, "--help", cwd=tmp_path)
     assert top.returncode == 0, top.stderr
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        runs = pool.map(lambda name: run(studio, name, "--help", cwd=tmp_path), COMMANDS)
-        told = dict(zip(COMMANDS, runs, strict=True))
+        # the window's command needs Qt, which a table does without
+        names = [name for name in COMMANDS if name != "console"]
+        runs = pool.map(lambda name: run(studio, name, "--help", cwd=tmp_path), names)
+        told = dict(zip(names, runs, strict=True))
     assert {name: done.stderr for name, done in told.items() if done.returncode != 0} == {}
     assert [name for name, done in told.items() if f"studio {name}" not in done.stdout] == []
     assert [name for name in COMMANDS if name not in top.stdout] == []
+
+
+def test_an_installed_console_has_its_window_its_fonts_and_its_keys(installed, tmp_path):
+    bin_folder = installed("console")
+    told = run(bin_folder / "studio", "console", "--help", cwd=tmp_path)
+    assert told.returncode == 0, told.stderr
+    code = (
+        "from PyQt6.QtWidgets import QApplication\n"
+        "application = QApplication([])\n"
+        "from PyQt6.QtGui import QFontDatabase\n"
+        "from ui.keys import load_keys\n"
+        "from ui.theme import load_fonts\n"
+        "load_fonts()\n"
+        "print('Inter' in QFontDatabase.families(), *load_keys().of('main'))\n"
+    )
+    done = run(bin_folder / "python", "-c", code, cwd=tmp_path, QT_QPA_PLATFORM="offscreen")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["True", "Space", "Keypad+Plus"]
 
 
 @pytest.mark.req("SW-5")

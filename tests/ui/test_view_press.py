@@ -272,6 +272,13 @@ def test_a_miscounted_shoe_ends_with_a_reason_once_the_table_said_so() -> None:
     assert not isinstance(table.give(forced), Refusal)
 
 
+def test_a_count_is_finished_by_enter_and_by_the_pads_key() -> None:
+    seen = open_to_all(Driven().ready())
+    assert sent(seen, "end_shoe", "type 400", "accept") == sent(
+        seen, "end_shoe", "type 400", "send"
+    )
+
+
 def test_who_takes_over_logs_in_and_the_round_goes_on() -> None:
     seen = seen_of(after("9H KS"), person=None)
     step = press(seen, "take_over", "type 100", "accept", "type 123456", "accept")

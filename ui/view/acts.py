@@ -207,7 +207,7 @@ def _form_acts(
             msgspec.structs.replace(one, keys=tuple(k for k in one.keys if k not in SUIT_KEYS))
             for one in (send, accept, back, erase)
         )
-    return (send, back, erase) if step in TYPED else (send, back, *move)
+    return (send, accept, back, erase) if step in TYPED else (send, back, *move)
 
 
 def step_of(panel: Panel, seen: Seen) -> Step | None:
