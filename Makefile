@@ -17,7 +17,7 @@ READY := $(VENV)/.ready
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make demo      a table deals Punto Banco in this terminal"
+	@echo "make demo      deal Punto Banco at the console; without a screen, watch it in the terminal"
 	@echo "make test      every check and every test"
 	@echo "make lint      the checks alone"
 	@echo "make fast      the tests without those that start processes"
@@ -54,8 +54,10 @@ $(READY): pyproject.toml $(PACKAGES)
 
 # --- what to run ---------------------------------------------------------------------------------
 
+# With a screen the dealer's console opens, if Qt can be had.
 demo: $(READY)
-	@$(BIN)/studio demo $(ARGS)
+	@if [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ] || .ci/need qt; then $(BIN)/studio demo $(ARGS); \
+		else $(BIN)/studio demo --no-console $(ARGS); fi
 
 lint: $(READY)
 	@$(BIN)/python .ci/check_lock.py

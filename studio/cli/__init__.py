@@ -22,7 +22,7 @@ _WATCH, _RUN, _RECORD = "A look at the game", "Running a table", "Record and mac
 
 # Name, where it stands in the help, and what it is for.
 COMMANDS: dict[str, tuple[str, str]] = {
-    "demo": (_WATCH, "A table deals Punto Banco in this terminal: start here."),
+    "demo": (_WATCH, "Deal Punto Banco yourself, or watch it in this terminal: start here."),
     "watch": (_WATCH, "Watch a running table, drawn or as its public messages."),
     "odds": (_WATCH, "Exact odds of a full shoe, by enumeration."),
     "roads": (_WATCH, "Bead plate, big road and derived roads of results like PBBTP."),

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``studio demo``: simulator, service, automatic dealer and subscriber, each its own process."""
+"""``studio demo``: a table to look at, or to deal at.
+
+In a terminal: simulator, service, automatic dealer and subscriber, each its own process. With a
+screen the person is the dealer: simulator, service and the dealer's console.
+"""
 
 import os
 import sys
@@ -11,6 +15,15 @@ from typing import Annotated
 import typer
 
 from studio.cli.children import Child
+from studio.cli.demo_console import has_console
+from studio.cli.demo_misdeal import (
+    LIST,
+    MisdealCommand,
+    chosen_misdeals,
+    deal,
+    list_misdeals,
+    tell,
+)
 from studio.cli.exits import CommandFailed, Exit, taught
 from studio.cli.output import console
 from studio.cli.signals import Stopping, stopping_on_signals
@@ -25,31 +38,80 @@ FREE = "127.0.0.1:0"
 _LOOK_SECONDS = 0.02
 
 _HELP = taught(
-    "A table deals Punto Banco in this terminal: bytes leave a simulated shoe on a serial line, "
-    "every card is judged, stored, and put on air; a subscriber shows what it hears.",
+    "You deal Punto Banco: the dealer's console opens, a key pulls the next card of a simulated "
+    "shoe. Without a screen a table deals in this terminal: bytes leave a simulated shoe on a "
+    "serial line, every card is judged, stored, and put on air; a subscriber shows what it hears.",
     "Everything lives in a temporary folder and on free ports, and is gone when it ends.",
-    ("studio demo", "ten rounds, four times as fast as live"),
-    ("studio demo --rounds 3 --speed 1", "three rounds at a live pace"),
+    ("studio demo", "the console where there is a screen, else ten rounds in the terminal"),
+    ("studio demo --no-console", "ten rounds in the terminal, four times as fast as live"),
+    ("studio demo --rounds 3 --speed 1", "three rounds in the terminal at a live pace"),
     ("studio demo --seed 7", "other cards"),
     ("studio demo --speed 0 --json", "the public messages, as fast as the line allows"),
+    ("studio demo --misdeal", "misdeals, one after another, and what to do about each"),
+    ("studio demo --misdeal misread", "this one; `--misdeal list` names them all"),
 )
 
 
-@app.command(help=_HELP)
+@app.command(help=_HELP, cls=MisdealCommand)
 def demo(
-    rounds: Annotated[int, typer.Option(min=1, help="How many rounds are dealt.")] = 10,
+    rounds: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="How many rounds are dealt in the terminal; 10, or those of the console."
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same cards.")] = 1,
     speed: Annotated[
-        float,
-        typer.Option(min=0, max=1e6, help="1 is live; 0 without betting time, guard or pauses."),
-    ] = 4.0,
+        float | None,
+        typer.Option(
+            min=0,
+            max=1e6,
+            help="1 is live, as at the console; 4 in the terminal if absent; 0 without betting "
+            "time, guard or pauses.",
+        ),
+    ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Only the public messages, one a line.")
     ] = False,
+    with_console: Annotated[
+        bool | None,
+        typer.Option(
+            "--console/--no-console",
+            help="Open the dealer's console; absent: where there is a screen and PyQt6.",
+        ),
+    ] = None,
+    misdeal: Annotated[
+        str | None,
+        typer.Option(
+            metavar="[NAME]", help="Try misdeals: this one, all without a name, or `list` them."
+        ),
+    ] = None,
 ) -> None:
-    """Show the table until the rounds are dealt."""
+    """Show the table until the rounds are dealt, or let the person deal until they have enough."""
+    is_shown = rounds is not None or as_json
+    if with_console and is_shown:
+        raise CommandFailed(
+            "--rounds and --json belong to the demonstration in the terminal, where nobody deals: "
+            "leave out --console",
+            Exit.BAD_SETTINGS,
+        )
+    if misdeal is not None and is_shown:
+        raise CommandFailed("--misdeal goes with neither --rounds nor --json", Exit.BAD_SETTINGS)
+    if misdeal == LIST:
+        list_misdeals()
+        return
+    chosen = None if misdeal is None else chosen_misdeals(misdeal, seed)
+    at_console = has_console() if with_console is None and not is_shown else bool(with_console)
     with stopping_on_signals() as stopping, tempfile.TemporaryDirectory(prefix="sabot-") as folder:
-        status = _Demonstration(Path(folder), stopping, as_json=as_json).run(rounds, seed, speed)
+        home = Path(folder)
+        if at_console:
+            status = deal(home, stopping, chosen, seed=seed, speed=1.0 if speed is None else speed)
+        elif chosen is not None:
+            status = tell(chosen, stopping, seed=seed, speed=1.0 if speed is None else speed)
+        else:
+            pace = 4.0 if speed is None else speed
+            shown = _Demonstration(home, stopping, as_json=as_json)
+            status = shown.run(rounds or 10, seed, pace)
     if status:
         raise typer.Exit(status)
 

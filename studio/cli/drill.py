@@ -150,11 +150,11 @@ def _show(sheet: Sheet, house: str, seed: int, *, as_json: bool) -> None:
         )  # fmt: skip
         return
     out = console()
-    for line in _lines(sheet, house, seed):
+    for line in sheet_lines(sheet, house, seed):
         out.print(line, soft_wrap=True)
 
 
-def _lines(sheet: Sheet, house: str, seed: int) -> Iterator[Text]:
+def sheet_lines(sheet: Sheet, house: str, seed: int) -> Iterator[Text]:
     """The pass sheet of a drill."""
     drill, word = sheet.drill, "PASS" if sheet.is_passed else "FAIL"
     style = "bold green" if sheet.is_passed else "bold red"

@@ -6,7 +6,7 @@ Owns the temporary site, its processes and the three lines to them. It knows no 
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from time import monotonic
@@ -42,7 +42,7 @@ WAIT_SECONDS = 10.0
 _LOOK_SECONDS = 0.002
 _ANY_PORT = "tcp://127.0.0.1:*"
 # Nothing happens by itself while people are trained: only they end the bets and the round.
-_UNHURRIED = {"betting_seconds": "3600", "close_guard_ms": "0", "settle_seconds": "3600"}
+UNHURRIED = {"betting_seconds": "3600", "close_guard_ms": "0", "settle_seconds": "3600"}
 
 
 class TooLong(Exception):
@@ -61,9 +61,14 @@ class Floor:
         seed: int = 0,
         site: Path | None = None,
         shoe: Sequence[str] = (),
+        waits: Mapping[str, str] = UNHURRIED,
     ) -> None:
-        """Start it. ``site`` may have the house's file; ``shoe``: options of `studio sim`."""
-        file = write_site(folder / "site", house, site)
+        """Start it. ``site`` may have the house's file; ``shoe``: options of `studio sim`.
+
+        ``waits``: the house's times, in the words of its file.
+        """
+        file = write_site(folder / "site", house, site, waits)
+        self.file = file
         settings = load_table(file)
         self.table = settings.table
         self.house: House = settings.house
@@ -86,7 +91,8 @@ class Floor:
         said = self._child(folder, "shoe", ["sim", *own, *how])
         table = self._child(folder, "service", ["serve", *own])
         self.endpoints = {name: str(value) for name, value in table.items()}
-        self.shoe = self._ending.enter_context(ShoeControl(said["control"]))
+        self.control = str(said["control"])
+        self.shoe = self._ending.enter_context(ShoeControl(self.control))
         self.desk = self._ending.enter_context(Console(table["staff_requests"], self.table))
         self._record = self._ending.enter_context(History.open(self.database, self.table))
         self._epoch = self._record.epochs()[-1]
@@ -201,14 +207,18 @@ class Floor:
             value = condition()
             if value:
                 return value
-            for child in self._children:
-                if child.status() is not None:
-                    raise child.failure()
+            self.see_all_is_well()
             if self._stopping.is_set():
                 raise CommandFailed("stopped")
             if monotonic() > deadline:
                 raise TooLong(f"{what}: not within {WAIT_SECONDS:g} s")
             self._stopping.wait(_LOOK_SECONDS)
+
+    def see_all_is_well(self) -> None:
+        """Raises CommandFailed if the shoe or the service has ended."""
+        for child in self._children:
+            if child.status() is not None:
+                raise child.failure()
 
     def close(self) -> None:
         """End everything, in order."""
@@ -231,10 +241,12 @@ def houses(site: Path | None = None) -> list[str]:
     return names_of("houses", site)
 
 
-def write_site(folder: Path, house: str, own: Path | None = None) -> Path:
+def write_site(
+    folder: Path, house: str, own: Path | None = None, waits: Mapping[str, str] = UNHURRIED
+) -> Path:
     """Write the settings of one table with a simulated shoe; gives the table's file.
 
-    The house is the one of that name, without its hurry. Raises CommandFailed if there is none.
+    The house is the one of that name, with these times. Raises CommandFailed if there is none.
     """
     if house not in houses(own):
         known = ", ".join(houses(own))
@@ -244,7 +256,7 @@ def write_site(folder: Path, house: str, own: Path | None = None) -> Path:
     (folder / "tables").mkdir(parents=True)
     (folder / "houses").mkdir()
     (folder / "data").mkdir()
-    (folder / name).write_text(_unhurried(found.read_text(encoding="utf-8")), encoding="utf-8")
+    (folder / name).write_text(_with(waits, found.read_text(encoding="utf-8")), encoding="utf-8")
     (folder / "studio.toml").write_text(studio_text(str(folder / "data")), encoding="utf-8")
     sockets = dict.fromkeys(FeedEndpoints.__struct_fields__, _ANY_PORT)
     new = NewTable(
@@ -261,8 +273,8 @@ def write_site(folder: Path, house: str, own: Path | None = None) -> Path:
     return file
 
 
-def _unhurried(text: str) -> str:
-    for key, value in _UNHURRIED.items():
+def _with(waits: Mapping[str, str], text: str) -> str:
+    for key, value in waits.items():
         line = f"{key} = {value}"
         text, count = re.subn(rf"(?m)^{key} = .*$", line, text, count=1)
         text = text if count else f"{line}\n{text}"

@@ -57,7 +57,7 @@ class Sheet(NamedTuple):
         return all(check.is_met for check in self.checks)
 
 
-class _Stuck(Exception):
+class Stuck(Exception):
     """The drill cannot go on; the text says where."""
 
 
@@ -67,6 +67,21 @@ def run(floor: Floor, drill: Drill) -> Sheet:
     After a sheet that is not passed the floor may be anywhere: take another one.
     """
     return _Run(floor, drill).whole()
+
+
+def put_in(floor: Floor, drill: Drill) -> None:
+    """Load and burn a shoe with the cards of a drill. Raises Stuck, TooLong."""
+    _Run(floor, drill).load(drill.cards)
+
+
+def take_out(floor: Floor, drill: Drill) -> None:
+    """End the shoe with the cards counted in it. Raises Stuck while the table does not take it."""
+    _Run(floor, drill).end_shoe()
+
+
+def shows(members: dict[str, str | int | bool | None], state: StaffState) -> bool:
+    """Whether the staff's picture shows this."""
+    return all(_member(state, name) == value for name, value in members.items())
 
 
 class _Run:
@@ -86,13 +101,13 @@ class _Run:
         recorded: list[Recorded] = []
         heard: list[bytes] = []
         try:
-            self._load(self._drill.cards)
+            self.load(self._drill.cards)
             self._begin()
             for step in self._drill.steps:
                 self._take(step)
             recorded, heard = self._hear()
-            self._end_shoe()
-        except (_Stuck, TooLong, ShoeRefusedError) as stuck:
+            self.end_shoe()
+        except (Stuck, TooLong, ShoeRefusedError) as stuck:
             self._mishaps.append(str(stuck))
             recorded, heard = recorded or self._floor.recorded(self._since), heard or self._air()
         account = Account(
@@ -112,7 +127,8 @@ class _Run:
 
     # --- before and after ----------------------------------------------------------------------
 
-    def _load(self, cards: tuple[Card, ...]) -> None:
+    def load(self, cards: tuple[Card, ...]) -> None:
+        """Put in a shoe with these cards first, and burn."""
         floor = self._floor
         if floor.state().prompt.code == "open-table":
             self._must(inp.OpenTable(by=DEALER, dealer=REASON))
@@ -126,7 +142,7 @@ class _Run:
         seq, state = self._floor.desk.snapshot()
         self._seen = self._since = seq
         if state.phase != "idle":
-            raise _Stuck(f"the table is in phase {state.phase} after the burn")
+            raise Stuck(f"the table is in phase {state.phase} after the burn")
         self._floor.hear_all(self._floor.public_seq())
         self._heard_since = len(self._floor.heard)
 
@@ -143,7 +159,7 @@ class _Run:
         floor = self._floor
         return tuple(floor.stored(floor.joined + self._heard_since)[:count])
 
-    def _end_shoe(self) -> None:
+    def end_shoe(self) -> None:
         """End the shoe with the cards counted in it; a difference is told, and accepted."""
         # where cards are shuffled in again after each round, nobody counts
         is_counted = self._floor.house.shoe_mode is ShoeMode.SHOE
@@ -154,7 +170,7 @@ class _Run:
             self._count = self._count or (MAKE_THE_DECKS if is_due else A_DIFFERENCE)
             return
         if answer.code != "count_mismatch":
-            raise _Stuck(f"end_shoe is refused: {answer.text}")
+            raise Stuck(f"end_shoe is refused: {answer.text}")
         self._count = A_DIFFERENCE
         self._must(inp.EndShoe(by=SUPERVISOR, left=left, accept_mismatch=True, reason=REASON))
 
@@ -191,8 +207,8 @@ class _Run:
             case words.PlayOn():
                 return "dealer", self._play_on()
             case words.SwapShoe(cards=cards):
-                self._end_shoe()
-                self._load(cards)
+                self.end_shoe()
+                self.load(cards)
                 return "dealer", "another shoe is loaded and burned"
             case _:
                 assert_never(step)
@@ -218,7 +234,7 @@ class _Run:
         code = answer.code if isinstance(answer, RefusalAnswer) else None
         if code != refused:
             said = "accepted" if code is None else f"refused ({code})"
-            raise _Stuck(f"{tag} was {said}; due was {refused or 'that it is accepted'}")
+            raise Stuck(f"{tag} was {said}; due was {refused or 'that it is accepted'}")
         return f"{_detail(command)}, refused: {code}" if code else _detail(command)
 
     def _must(self, command: Command) -> None:
@@ -227,10 +243,10 @@ class _Run:
     def _rule(self, remedy: str) -> str:
         state = self._floor.state()
         if not state.proposals:
-            raise _Stuck(f"no ruling is asked for in phase {state.phase}; due was {remedy}")
+            raise Stuck(f"no ruling is asked for in phase {state.phase}; due was {remedy}")
         first = state.proposals[0]
         if first.remedy.value != remedy:
-            raise _Stuck(f"the house's first proposal is {first.remedy.value}; due was {remedy}")
+            raise Stuck(f"the house's first proposal is {first.remedy.value}; due was {remedy}")
         second = SECOND if first.needs_second else None
         ruling = inp.RuleHold(
             by=SUPERVISOR, second=second, remedy=remedy, reason=REASON, bound_to=first.bound_to
@@ -254,15 +270,14 @@ class _Run:
         text = ", ".join(f"{name} {value}" for name, value in members.items())
 
         def is_shown() -> bool:
-            state = self._floor.state()
-            return all(_member(state, name) == value for name, value in members.items())
+            return shows(members, self._floor.state())
 
         try:
             self._floor.until(is_shown, text)
         except TooLong:
             state = self._floor.state()
             seen = ", ".join(f"{name} {_member(state, name)}" for name in members)
-            raise _Stuck(f"the console shows {seen}; due was {text}") from None
+            raise Stuck(f"the console shows {seen}; due was {text}") from None
         return f"shows {text}"
 
     def _play_on(self) -> str:
@@ -281,8 +296,8 @@ class _Run:
                 case DealerTell(command=command) if state.phase != "held":
                     self._must(command)
                 case _:
-                    raise _Stuck(f"the round does not go on: {state.prompt.code}")
-        raise _Stuck("the round does not end")
+                    raise Stuck(f"the round does not go on: {state.prompt.code}")
+        raise Stuck("the round does not end")
 
 
 def cards_to_burn(house: House, others: tuple[Card, ...]) -> tuple[Card, ...]:

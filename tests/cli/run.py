@@ -15,8 +15,9 @@ SECONDS = 50.0
 
 
 def environment(home: Path) -> dict[str, str]:
-    """Ours, but with a home and a temporary folder below ``home``, and no site of its own."""
-    own = {key: value for key, value in os.environ.items() if not key.startswith(("XDG", "STUDIO"))}
+    """Ours, but with a home and a temporary folder below ``home``, no site and no screen."""
+    left_out = ("XDG", "STUDIO", "DISPLAY", "WAYLAND_DISPLAY")
+    own = {key: value for key, value in os.environ.items() if not key.startswith(left_out)}
     return own | {"HOME": str(home), "TMPDIR": str(home), "COLUMNS": "100"}
 
 
