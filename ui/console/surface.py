@@ -4,6 +4,8 @@
 Knows neither keys nor table: it shows what it is given, and says what was touched.
 """
 
+from typing import Any
+
 from PyQt6.QtCore import pyqtSignal
 from PyQt6.QtGui import QPalette, QResizeEvent
 from PyQt6.QtWidgets import QWidget
@@ -20,7 +22,7 @@ from ui.widgets.held import HeldPicture
 from ui.widgets.keys import KeyBar
 from ui.widgets.panel import PanelBox
 from ui.widgets.roads import Part, RoadPicture
-from ui.widgets.shoe import ShoePicture
+from ui.widgets.shoe import ShoePicture, ShoeView
 
 
 class Surface(QWidget):
@@ -34,15 +36,15 @@ class Surface(QWidget):
         self.view = view
         self.theme: Theme = THEMES["light" if view.is_light else "dark"]
         self.header = HeaderLine(view.header)
-        self.band = PromptBand()
+        self.band = PromptBand(view.band)
         self.hands = HandsPicture(view.hands)
         self.roads = tuple(RoadPicture(part, view.roads) for part in Part)
-        self.shoe = ShoePicture(view.shoe, view.roads)
+        self.shoe = ShoePicture(ShoeView(view.shoe, view.roads))
         self.keys = KeyBar(view.keys)
         self.foot = FootLine(view.foot)
-        self.held = HeldPicture()
-        self.panel = PanelBox()
-        self.parts: tuple[Drawn, ...] = (
+        self.held = HeldPicture(None)
+        self.panel = PanelBox(None)
+        self.parts: tuple[Drawn[Any], ...] = (
             self.header, self.band, self.hands, *self.roads, self.shoe, self.keys, self.foot,
             self.held, self.panel,
         )  # fmt: skip
@@ -67,14 +69,15 @@ class Surface(QWidget):
         self.hands.show_view(view.hands)
         for road in self.roads:
             road.show_view(view.roads)
-        self.shoe.show_view(view.shoe, view.roads)
+        self.shoe.show_view(ShoeView(view.shoe, view.roads))
         self.held.show_view(view.held)
         self.panel.show_view(view.panel)
         self.keys.show_view(view.keys)
         self.foot.show_view(view.foot)
         self.hands.setVisible(view.held is None)
         is_covered = view.held is not None or view.panel is not None
-        for part in (*self.roads, self.shoe):
+        covered: tuple[Drawn[Any], ...] = (*self.roads, self.shoe)
+        for part in covered:
             part.setVisible(not is_covered)
 
     def places(self) -> Places:

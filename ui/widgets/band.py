@@ -28,31 +28,23 @@ _SINCE = Style(LARGE + 14, BOLD, RIGHT, least=0.6)
 _NARROW = 1300
 
 
-class PromptBand(Touchable):
+class PromptBand(Touchable[Band]):
     """Shows a ``Band``. ``touched`` is the act of its key."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.band = Band(code="", role=BandRole.OFF, do="")
-
-    def show_view(self, band: Band) -> None:
-        """Show another prompt; the same one again changes nothing."""
-        if band == self.band:
-            return
-        self.band = band
+    def speak(self) -> None:
+        band = self.view
         said = f"“{band.say}”" if band.say else ""
         spoken = [band.do, said, band.note, band.why, band.key_label and f"[{band.key_label}]"]
         self.setAccessibleName(". ".join(part for part in spoken if part))
         self.setAccessibleDescription(band.help)
-        self.update()
 
     def draw(self, painter: QPainter, room: QRectF) -> None:
         self.targets = []
-        pair = self.theme.band(self.band.role.value)
+        pair = self.theme.band(self.view.role.value)
         shape = QPainterPath()
         shape.addRoundedRect(room, self.u(RADIUS + 4), self.u(RADIUS + 4))
         painter.fillPath(shape, colour(pair.fill))
-        if self.band.role in (BandRole.STOP, BandRole.OFF):
+        if self.view.role in (BandRole.STOP, BandRole.OFF):
             self._stripes(painter, room, shape, pair)
         u = self.unit
         inner = room.adjusted(40 * u, 14 * u, -36 * u, -14 * u)
@@ -63,18 +55,18 @@ class PromptBand(Touchable):
             help_room = QRectF(right)
             help_room.setWidth(right.width() * 0.3)
             right.setLeft(help_room.right() + 20 * u)
-            self.put(painter, help_room, self.band.help, pair.ink, _HELP._replace(align=LEFT))
+            self.put(painter, help_room, self.view.help, pair.ink, _HELP._replace(align=LEFT))
         else:
             right.setLeft(inner.right() - inner.width() * 0.3)
             left.setRight(right.left() - 28 * u)
             help_room = QRectF(right.left(), right.bottom() - 62 * u, right.width(), 62 * u)
             right.setBottom(right.bottom() - 70 * u)
-            self.put(painter, help_room, self.band.help, pair.ink, _HELP)
+            self.put(painter, help_room, self.view.help, pair.ink, _HELP)
         self._words(painter, left, pair.ink)
         self._key(painter, right, pair)
 
     def _words(self, painter: QPainter, room: QRectF, ink: str) -> None:
-        band, height = self.band, room.height()
+        band, height = self.view, room.height()
         tops = (0.0, 0.47, 0.68, 1.0) if not band.note else (0.0, 0.42, 0.6, 0.8)
         rows = [
             QRectF(room.left(), room.top() + height * top, room.width(), 0) for top in (*tops, 1.0)
@@ -89,7 +81,7 @@ class PromptBand(Touchable):
             self.put(painter, rows[3], f"!  {band.note}", ink, _NOTE)
 
     def _key(self, painter: QPainter, upper: QRectF, pair: Pair) -> None:
-        band, u = self.band, self.unit
+        band, u = self.view, self.unit
         if band.clock:
             side = min(upper.height(), 148 * u)
             ring = QRectF(upper.right() - side, upper.center().y() - side / 2, side, side)
@@ -106,18 +98,18 @@ class PromptBand(Touchable):
         u, ink = self.unit, pair.ink
         height = min(upper.height(), 92 * u)
         box = QRectF(upper.left(), upper.center().y() - height / 2, upper.width(), height)
-        is_key = bool(self.band.act)
+        is_key = bool(self.view.act)
         if is_key:
-            self.targets.append(TouchTarget(box, self.band.act))
+            self.targets.append(TouchTarget(box, self.view.act))
             self.box(painter, box, ink, radius=16)
         else:
             self.box(painter, box, None, ink, 4, 16)
         inner = box.adjusted(16 * u, 4 * u, -16 * u, -4 * u)
-        if is_key and self.band.key:
+        if is_key and self.view.key:
             cap = QRectF(box.left(), box.top() + 7 * u, box.width(), 22 * u)
-            self.put(painter, cap, self.band.key, pair.fill, _CAP)
+            self.put(painter, cap, self.view.key, pair.fill, _CAP)
             inner.setTop(cap.bottom())
-        self.put(painter, inner, self.band.key_label, pair.fill if is_key else ink, _KEY)
+        self.put(painter, inner, self.view.key_label, pair.fill if is_key else ink, _KEY)
 
     def _ring(self, painter: QPainter, ring: QRectF, pair: Pair) -> None:
         thick = self.u(13)
@@ -128,17 +120,17 @@ class PromptBand(Touchable):
         pen = QPen(colour(pair.ink), thick)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         painter.setPen(pen)
-        part = 0.0 if self.band.part is None else self.band.part
+        part = 0.0 if self.view.part is None else self.view.part
         painter.drawArc(track, 90 * 16, round(part * 360 * 16))
         inset = thick * 1.5
         self.put(
-            painter, ring.adjusted(inset, inset, -inset, -inset), self.band.clock, pair.ink, _CLOCK
+            painter, ring.adjusted(inset, inset, -inset, -inset), self.view.clock, pair.ink, _CLOCK
         )
 
     def _stripes(self, painter: QPainter, room: QRectF, shape: QPainterPath, pair: Pair) -> None:
         painter.save()
         painter.setClipPath(shape)
-        is_stop = self.band.role is BandRole.STOP
+        is_stop = self.view.role is BandRole.STOP
         width = self.u(46 if is_stop else 3)
         pen = QPen(colour("#8d1421" if is_stop else pair.ink, 0.5 if is_stop else 0.12), width)
         painter.setPen(pen)

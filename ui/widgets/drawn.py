@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What all widgets of a window have in common: a theme, a unit, and a record of their texts.
+"""What all widgets of a window have in common: a view, a theme, a unit, a record of their texts.
 
 ``unit`` is the size of a pixel of 1920 by 1080 in this window. A widget paints itself whole from
 the view that it was last shown, and repaints only when that changes.
 """
+
+from typing import Generic, TypeVar
 
 from PyQt6.QtCore import QPointF, QRectF, Qt
 from PyQt6.QtGui import QPainter, QPaintEvent, QPen
@@ -12,16 +14,34 @@ from PyQt6.QtWidgets import QWidget
 from ui.theme import DARK, EDGE, RADIUS, Theme, colour
 from ui.widgets.text import Placed, Style, place
 
+V = TypeVar("V")
 
-class Drawn(QWidget):
-    """A widget that is painted by hand. A subclass says how in ``draw``."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+class Drawn(QWidget, Generic[V]):
+    """A widget that is painted by hand from one value, its ``view``.
+
+    A kind of widget says in ``draw`` how it is painted, and in ``speak`` what a screen reader
+    says of it.
+    """
+
+    def __init__(self, view: V) -> None:
+        super().__init__()
+        self.view = view
         self.theme: Theme = DARK
         self.unit = 1.0
         self.placed: list[Placed] = []
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.speak()
+
+    def show_view(self, view: V) -> None:
+        """Show another view; the same again changes nothing."""
+        if view != self.view:
+            self.view = view
+            self.speak()
+            self.update()
+
+    def speak(self) -> None:
+        """Say the view to a screen reader."""
 
     def dress(self, theme: Theme, unit: float) -> None:
         """Another theme or another size."""
@@ -43,8 +63,7 @@ class Drawn(QWidget):
         painter.end()
 
     def draw(self, painter: QPainter, room: QRectF) -> None:
-        """Paint; a subclass's own."""
-        raise NotImplementedError
+        """Paint the view."""
 
     def put(self, painter: QPainter, given: QRectF, text: str, ink: str, style: Style) -> QRectF:
         """Draw a text in a room; the room that it took."""

@@ -14,27 +14,15 @@ _QUIET = Style(SMALL - 1, least=0.6)
 _SOFTWARE = Style(SMALL - 3, align=RIGHT, least=0.6)
 
 
-class FootLine(Drawn):
+class FootLine(Drawn[Foot]):
     """Shows a ``Foot``."""
 
-    def __init__(self, foot: Foot) -> None:
-        super().__init__()
-        self.foot = foot
-        self._speak()
-
-    def show_view(self, foot: Foot) -> None:
-        """Show other words; the same again changes nothing."""
-        if foot != self.foot:
-            self.foot = foot
-            self._speak()
-            self.update()
-
-    def _speak(self) -> None:
-        parts = (self.foot.refusal, self.foot.sending, self.foot.undo, self.foot.software)
+    def speak(self) -> None:
+        parts = (self.view.refusal, self.view.sending, self.view.undo, self.view.software)
         self.setAccessibleName(". ".join(part for part in parts if part))
 
     def draw(self, painter: QPainter, room: QRectF) -> None:
-        u, theme, foot = self.unit, self.theme, self.foot
+        u, theme, foot = self.unit, self.theme, self.view
         is_tall = room.height() > 60 * u
         left, right = QRectF(room), QRectF(room)
         if is_tall:

@@ -5,6 +5,8 @@ Each box has its words and its total on the left and three places on the right, 
 spot whether or not a card lies there.
 """
 
+from typing import Any
+
 from PyQt6.QtCore import QRectF, Qt
 from PyQt6.QtGui import QPainter, QPen
 
@@ -25,24 +27,12 @@ _NARROW = 700
 _VEIL = 0.22
 
 
-class HandsPicture(Drawn):
+class HandsPicture(Drawn[Hands]):
     """Shows ``Hands``."""
 
-    def __init__(self, hands: Hands) -> None:
-        super().__init__()
-        self.hands = hands
-        self._speak()
-
-    def show_view(self, hands: Hands) -> None:
-        """Show other hands; the same again changes nothing."""
-        if hands != self.hands:
-            self.hands = hands
-            self._speak()
-            self.update()
-
-    def _speak(self) -> None:
-        parts = [self.hands.result]
-        for hand in (self.hands.player, self.hands.banker):
+    def speak(self) -> None:
+        parts = [self.view.result]
+        for hand in (self.view.player, self.view.banker):
             places = ", ".join(place.spoken for place in hand.places if place.spoken)
             parts.append(f"{hand.name} {hand.total} {hand.told}: {places}")
         self.setAccessibleName(". ".join(part for part in parts if part))
@@ -52,7 +42,7 @@ class HandsPicture(Drawn):
         half = (room.width() - gap) / 2
         player = QRectF(room.left(), room.top(), half, room.height())
         banker = QRectF(room.right() - half, room.top(), half, room.height())
-        for hand, box in ((self.hands.player, player), (self.hands.banker, banker)):
+        for hand, box in ((self.view.player, player), (self.view.banker, banker)):
             self._box(painter, hand, box)
 
     def _box(self, painter: QPainter, hand: HandView, box: QRectF) -> None:
@@ -62,11 +52,11 @@ class HandsPicture(Drawn):
         edge, width = theme.line, 2.0
         if hand.is_winner:
             edge, width = ink, 5.0
-        elif is_next and not self.hands.is_veiled:
+        elif is_next and not self.view.is_veiled:
             edge, width = theme.accent, 3.0
         self.box(painter, box, theme.panel, edge, width)
         painter.save()
-        if self.hands.is_veiled:
+        if self.view.is_veiled:
             painter.setOpacity(_VEIL)
         inner = box.adjusted(24 * u, 20 * u, -24 * u, -20 * u)
         words, cards = QRectF(inner), QRectF(inner)
@@ -114,13 +104,13 @@ class HandsPicture(Drawn):
 
     def _result(self, painter: QPainter, hand: HandView, result: QRectF, ink: str) -> None:
         u = self.unit
-        shows = hand.is_winner or self.hands.outcome in ("tie", "void")
-        if self.hands.result and shows:
+        shows = hand.is_winner or self.view.outcome in ("tie", "void")
+        if self.view.result and shows:
             colours = {"tie": self.theme.tie, "void": self.theme.quiet}
-            fill = colours.get(self.hands.outcome, ink)
+            fill = colours.get(self.view.outcome, ink)
             self.box(painter, result, fill, radius=12)
             pad = result.adjusted(10 * u, 4 * u, -10 * u, -4 * u)
-            self.put(painter, pad, self.hands.result, self.theme.on_mark, _RESULT)
+            self.put(painter, pad, self.view.result, self.theme.on_mark, _RESULT)
 
 
 def _spots(room: QRectF, unit: float) -> list[QRectF]:
@@ -134,7 +124,7 @@ def _spots(room: QRectF, unit: float) -> list[QRectF]:
     return [QRectF(start + left, top, width, height) for left in lefts]
 
 
-def paint_place(widget: Drawn, painter: QPainter, place: PlaceView, spot: QRectF) -> None:
+def paint_place(widget: Drawn[Any], painter: QPainter, place: PlaceView, spot: QRectF) -> None:
     """One place of a box: empty, next, or with its card and its outline."""
     theme: Theme = widget.theme
     radius = spot.width() * 0.09 / max(widget.unit, 0.01)
@@ -158,7 +148,9 @@ def paint_place(widget: Drawn, painter: QPainter, place: PlaceView, spot: QRectF
         widget.box(painter, around, None, inks[place.mark], 5, radius + 4)
 
 
-def _written(widget: Drawn, painter: QPainter, place: PlaceView, spot: QRectF, ink: str) -> None:
+def _written(
+    widget: Drawn[Any], painter: QPainter, place: PlaceView, spot: QRectF, ink: str
+) -> None:
     upper = QRectF(spot.left(), spot.top(), spot.width(), spot.height() * 0.58)
     lower = QRectF(spot.left(), upper.bottom(), spot.width(), spot.height() * 0.2)
     margin = spot.width() * 0.08

@@ -30,23 +30,11 @@ _TALL_TOP = {"table": (0.0, 0.16), "house": (0.17, 0.41), "round": (0.42, 0.8), 
 _TALL_LOW = {"badges": (0.0, 0.36), "lamps": (0.37, 0.68), "people": (0.69, 1.0)}
 
 
-class HeaderLine(Drawn):
+class HeaderLine(Drawn[Header]):
     """Shows a ``Header``."""
 
-    def __init__(self, header: Header) -> None:
-        super().__init__()
-        self.header = header
-        self._speak()
-
-    def show_view(self, header: Header) -> None:
-        """Show other facts; the same again changes nothing."""
-        if header != self.header:
-            self.header = header
-            self._speak()
-            self.update()
-
-    def _speak(self) -> None:
-        head = self.header
+    def speak(self) -> None:
+        head = self.view
         lamps = [f"{one.name} {one.word}" for one in head.lamps]
         parts = [head.table, head.house, head.limits, head.round, *head.badges, *lamps]
         parts += [head.dealer, head.supervisor, head.person]
@@ -67,7 +55,7 @@ class HeaderLine(Drawn):
             low.setTop(top.bottom())
             rooms = {name: _share(top, *share) for name, share in _TALL_TOP.items()}
             rooms |= {name: _share(low, *share) for name, share in _TALL_LOW.items()}
-        head, theme = self.header, self.theme
+        head, theme = self.view, self.theme
         self.put(painter, rooms["table"], head.table, theme.text, _TABLE)
         self._pair(painter, rooms["house"], (head.house, head.limits), _QUIET)
         self.put(painter, rooms["round"], head.round, theme.text, _FACT)
@@ -87,7 +75,7 @@ class HeaderLine(Drawn):
 
     def _badges(self, painter: QPainter, room: QRectF) -> None:
         u = self.unit
-        badges = self.header.badges
+        badges = self.view.badges
         if not badges:
             return
         rows = 1 if len(badges) < 3 else 2
@@ -104,7 +92,7 @@ class HeaderLine(Drawn):
             self.put(painter, inner, badge, self.theme.accent, _BADGE)
 
     def _lamps(self, painter: QPainter, room: QRectF) -> None:
-        lamps = self.header.lamps
+        lamps = self.view.lamps
         if not lamps:
             return
         width = room.width() / len(lamps)

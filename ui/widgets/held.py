@@ -32,31 +32,25 @@ MOVE = "move:"
 RULE = "rule:"
 
 
-class HeldPicture(Touchable):
+class HeldPicture(Touchable[Held | None]):
     """Shows a ``Held``; hidden while the table is not held. Touches: the next move, a ruling."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.held: Held | None = None
+    def __init__(self, held: Held | None) -> None:
         self.upper_height = 1.0
-        self.hide()
+        super().__init__(held)
 
-    def show_view(self, held: Held | None) -> None:
-        """Show another hold, or none; the same again changes nothing."""
-        if held == self.held:
-            return
-        self.held = held
+    def speak(self) -> None:
+        held = self.view
         self.setVisible(held is not None)
         if held is not None:
             found = [f"{what} {do}" for what, do in held.found]
             moves = [move.text for move in held.moves if not move.is_done]
             rulings = [one.consequence for one in held.proposals]
             self.setAccessibleName(". ".join([held.title, held.leave, *found, *moves, *rulings]))
-            self.update()
 
     def draw(self, painter: QPainter, room: QRectF) -> None:
         self.targets = []
-        held, u = self.held, self.unit
+        held, u = self.view, self.unit
         if held is None:
             return
         painter.fillRect(room, self.palette().window())

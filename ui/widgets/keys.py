@@ -18,31 +18,22 @@ _LABEL = Style(BODY - 4, SEMIBOLD, CENTRE, least=0.6, lines=2)
 _CAP = Style(SMALL - 3, SEMIBOLD, CENTRE, least=0.6)
 
 
-class KeyBar(Touchable):
+class KeyBar(Touchable[tuple[KeyView, ...]]):
     """Shows the keys; ``touched`` is the act of one."""
 
     def __init__(self, keys: tuple[KeyView, ...]) -> None:
-        super().__init__()
-        self.keys = keys
+        super().__init__(keys)
         self.rows = 1
-        self._speak()
 
-    def show_view(self, keys: tuple[KeyView, ...]) -> None:
-        """Show other keys; the same again changes nothing."""
-        if keys != self.keys:
-            self.keys = keys
-            self._speak()
-            self.update()
-
-    def _speak(self) -> None:
-        usable = [key for key in self.keys if key.is_enabled]
+    def speak(self) -> None:
+        usable = [key for key in self.view if key.is_enabled]
         self.setAccessibleName(", ".join(f"{key.key_text}: {key.label}" for key in usable))
         self.setAccessibleDescription(". ".join(key.undo for key in usable if key.undo))
 
     def draw(self, painter: QPainter, room: QRectF) -> None:
         self.targets = []
         u = self.unit
-        keys = [key for key in self.keys if key.is_on_screen]
+        keys = [key for key in self.view if key.is_on_screen]
         columns = max(SLOTS // self.rows, -(-len(keys) // self.rows))
         gap = 12 * u
         width = (room.width() - gap * (columns - 1)) / columns

@@ -30,26 +30,17 @@ _SIGNS = {ERASE: "←", ACCEPT: "OK"}
 _DOT = "●"
 
 
-class PanelBox(Touchable):
+class PanelBox(Touchable[PanelView | None]):
     """Shows a ``PanelView``; hidden while there is none."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.view: PanelView | None = None
-        self.hide()
-
-    def show_view(self, view: PanelView | None) -> None:
-        """Show another panel, or none; the same again changes nothing."""
-        if view == self.view:
-            return
-        self.view = view
+    def speak(self) -> None:
+        view = self.view
         self.setVisible(view is not None)
         if view is not None:
             fields = [f"{one.label}: {'' if one.is_secret else one.text}" for one in view.fields]
             choices = [one.text for one in view.choices if one.is_chosen]
             parts = [view.title, *view.lines, *fields, *choices, view.fault]
             self.setAccessibleName(". ".join(part for part in parts if part))
-            self.update()
 
     def draw(self, painter: QPainter, room: QRectF) -> None:
         self.targets = []

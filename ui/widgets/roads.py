@@ -31,23 +31,14 @@ class Part(Enum):
     DERIVED = 2
 
 
-class RoadPicture(Drawn):
+class RoadPicture(Drawn[RoadsView]):
     """One panel of roads."""
 
     def __init__(self, part: Part, view: RoadsView) -> None:
-        super().__init__()
         self.part = part
-        self.view = view
-        self._speak()
+        super().__init__(view)
 
-    def show_view(self, view: RoadsView) -> None:
-        """Show other roads; the same again changes nothing."""
-        if view != self.view:
-            self.view = view
-            self._speak()
-            self.update()
-
-    def _speak(self) -> None:
+    def speak(self) -> None:
         titles = self.view.titles
         words = {Part.BEAD: titles[:1], Part.BIG: titles[1:2], Part.DERIVED: titles[2:5]}
         self.setAccessibleName(", ".join(words[self.part]))

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """This shoe: how often each side won, how far it is dealt, where the cut card is."""
 
+from typing import NamedTuple
+
 from PyQt6.QtCore import QRectF
 from PyQt6.QtGui import QPainter
 
@@ -18,41 +20,38 @@ _SEEN = Style(BODY - 6, BOLD, least=0.5)
 _SIDES = ("player", "banker", "tie")
 
 
-class ShoePicture(Drawn):
-    """Shows ``ShoeDepth`` and the counts of a ``RoadsView``."""
+class ShoeView(NamedTuple):
+    """How deep the shoe is, and what came of it."""
 
-    def __init__(self, depth: ShoeDepth, view: RoadsView) -> None:
-        super().__init__()
-        self.shown, self.view = depth, view
-        self._speak()
+    depth: ShoeDepth
+    roads: RoadsView
 
-    def show_view(self, depth: ShoeDepth, view: RoadsView) -> None:
-        """Show another depth; the same again changes nothing."""
-        if (depth, view) != (self.shown, self.view):
-            self.shown, self.view = depth, view
-            self._speak()
-            self.update()
+
+class ShoePicture(Drawn[ShoeView]):
+    """Shows the depth of the shoe and the counts of its results."""
 
     def _counts(self) -> tuple[str, str, str]:
-        counts = self.view.counts
+        counts = self.view.roads.counts
         if counts is None:
             return "-", "-", "-"
         return str(counts.player), str(counts.banker), str(counts.tie)
 
-    def _speak(self) -> None:
-        counted = zip(self.view.count_names, self._counts(), strict=True)
-        parts = [self.view.coup, *(f"{name} {count}" for name, count in counted)]
-        parts += [self.shown.drawn, self.shown.burned, self.shown.cut]
+    def speak(self) -> None:
+        counted = zip(self.view.roads.count_names, self._counts(), strict=True)
+        parts = [self.view.roads.coup, *(f"{name} {count}" for name, count in counted)]
+        parts += [self.view.depth.drawn, self.view.depth.burned, self.view.depth.cut]
         self.setAccessibleName(", ".join(part for part in parts if part))
 
     def draw(self, painter: QPainter, room: QRectF) -> None:
         u, theme = self.unit, self.theme
         self.box(painter, room, theme.panel, theme.line)
-        if self.view.is_veiled:
+        if self.view.roads.is_veiled:
             painter.setOpacity(0.22)
         inner = room.adjusted(18 * u, 12 * u, -18 * u, -14 * u)
         title = QRectF(inner.left(), inner.top(), inner.width(), 28 * u)
-        words = "  ·  ".join(part for part in (self.view.titles[5], self.view.coup) if part)
+        words = "  ·  ".join(
+            part for part in (self.view.roads.titles[5], self.view.roads.coup) if part
+        )
         self.put(painter, title, words, theme.quiet, _TITLE)
         low = QRectF(inner.left(), inner.bottom() - 106 * u, inner.width(), 106 * u)
         counts = QRectF(inner.left(), title.bottom() + 6 * u, inner.width(), 0)
@@ -73,10 +72,10 @@ class ShoePicture(Drawn):
             paint_side(painter, icon, side, ink)
             name = QRectF(icon.right() + 4 * u, figure.bottom(), 0, 28 * u)
             name.setRight(column.right() - 2 * u)
-            self.put(painter, name, self.view.count_names[number], ink, _NAME)
+            self.put(painter, name, self.view.roads.count_names[number], ink, _NAME)
 
     def _depth(self, painter: QPainter, room: QRectF) -> None:
-        u, theme, depth = self.unit, self.theme, self.shown
+        u, theme, depth = self.unit, self.theme, self.view.depth
         bar = QRectF(room.left(), room.top() + 6 * u, room.width(), 20 * u)
         self.box(painter, bar, theme.raised, theme.line, 1, 10)
         filled = QRectF(bar)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from PyQt6.QtCore import QEvent, QPointF, QRectF, Qt, pyqtSignal
 from PyQt6.QtGui import QMouseEvent, QTouchEvent
 
-from ui.widgets.drawn import Drawn
+from ui.widgets.drawn import Drawn, V
 
 
 class TouchTarget(NamedTuple):
@@ -21,13 +21,13 @@ class TouchTarget(NamedTuple):
     is_enabled: bool = True
 
 
-class Touchable(Drawn):
+class Touchable(Drawn[V]):
     """A widget with targets; ``touched`` says which act. It lists them anew as it draws."""
 
     touched = pyqtSignal(str)
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, view: V) -> None:
+        super().__init__(view)
         self.targets: list[TouchTarget] = []
         self.pressed_act = ""
         self.setAttribute(Qt.WidgetAttribute.WA_AcceptTouchEvents)
