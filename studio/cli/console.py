@@ -15,7 +15,7 @@ from PyQt6.QtWidgets import QApplication
 from drivers.sim.client import ShoeControl
 from studio.cli.exits import CommandFailed, Exit, taught
 from studio.cli.log_in import origin
-from studio.cli.site import Config, TableName, control_of, table_settings
+from studio.cli.site import Config, TableName, an_endpoint, control_of, table_settings
 from studio.cli.staff import StaffRequests
 from studio.settings import Environment, TableSettings, site_of
 from studio.wording import BASE, languages, load_wording
@@ -67,7 +67,11 @@ def console(
     staff_requests: StaffRequests = None,
     staff_events: Annotated[
         str | None,
-        typer.Option(metavar="ENDPOINT", help="The table's staff message socket; by the settings."),
+        typer.Option(
+            metavar="ENDPOINT",
+            help="The table's staff message socket; by the settings.",
+            callback=an_endpoint,
+        ),
     ] = None,
     pull: Annotated[
         bool, typer.Option("--pull", help="A key pulls the next card of the simulated shoe.")

@@ -24,6 +24,7 @@ from studio.drills.words import (
     public,
     report,
     shows,
+    voided,
 )
 from studio.game.house import House
 from studio.game.inputs import ConfirmResult, OpenBets
@@ -72,7 +73,6 @@ def _bets_too_soon() -> Drill:
         name="bets-opened-too-soon",
         trains="Bets are opened too soon: the round is void, stakes are returned, no card is lost.",
         rows=(),
-        cards=cards("9C KD JS 3H"),
         steps=(*opened(), VoidRound(), PlayOn(), *coup(4), PlayOn()),
         oracle=Oracle(
             public=public("bets_opened bets_closed round_voided round_closed " + dealt(4) + END),
@@ -99,7 +99,6 @@ def _next_card_early() -> Drill:
         oracle=Oracle(
             raised=("next-card-early",),
             public=public(dealt(4) + "result " + PAUSED + "round_closed"),
-            results=(NATURAL,),
             fates=("7C burn",),
             never=cards("7C"),
         ),
@@ -123,7 +122,6 @@ def _start_not_pressed() -> Drill:
         oracle=Oracle(
             raised=("next-card-early",),
             public=public(PAUSED + dealt(4) + END),
-            results=(NATURAL,),
             fates=("7C burn",),
             never=cards("7C"),
         ),
@@ -135,14 +133,13 @@ def _result_not_confirmed() -> Drill:
         name="result-not-confirmed",
         trains="The dealer forgets the result's key: the table waits, and nothing is lost.",
         rows=("result-not-confirmed",),
-        cards=cards("9C KD JS 3H"),
         steps=(
             *coup(4),
             Tell(OpenBets(by=DEALER), refused="not_now"),
             shows(phase="result", prompt="confirm-result"),
             PlayOn(),
         ),
-        oracle=Oracle(public=public(dealt(4) + END), results=(NATURAL,)),
+        oracle=Oracle(public=public(dealt(4) + END)),
     )
 
 
@@ -219,12 +216,10 @@ def _reported() -> tuple[Drill, ...]:
             name=code,
             trains=trains,
             rows=(code,),
-            cards=cards("9C KD JS 3H"),
             steps=(*coup(3), report(code), Rule("release"), PlayOn()),
             oracle=Oracle(
                 raised=(code,),
                 public=public(dealt(3) + HELD + "card_dealt " + END),
-                results=(NATURAL,),
             ),
         )
         for code, trains in _IN_A_COUP.items()
@@ -238,11 +233,10 @@ def _lost(code: str, trains: str) -> Drill:
         name=code,
         trains=trains,
         rows=(code,),
-        cards=cards("9C KD JS 3H"),
         steps=(*coup(3), report(code), Rule(Remedy.VOID.value), PlayOn()),
         oracle=Oracle(
             raised=(code,),
-            public=public(dealt(3) + "round_held round_voided round_closed"),
+            public=voided(3),
             results=("void",),
         ),
     )

@@ -8,7 +8,6 @@ from studio.drills.words import (
     DEALER,
     END,
     HELD,
-    NATURAL,
     SECOND,
     SUPERVISOR,
     AtShoe,
@@ -26,6 +25,7 @@ from studio.drills.words import (
     dealt,
     enter,
     fault,
+    held,
     public,
     shows,
 )
@@ -67,7 +67,7 @@ def _calm(name: str, trains: str, *steps: Step) -> Drill:
         rows=(),
         cards=cards(_DEAL),
         steps=(*coup(2), *steps, Pull(2), PlayOn()),
-        oracle=Oracle(public=public(dealt(4) + END), results=(NATURAL,)),
+        oracle=Oracle(public=public(dealt(4) + END)),
     )
 
 
@@ -90,8 +90,7 @@ def _missing(name: str, trains: str, *steps: Step, end: tuple[Step, ...] = ()) -
         ),
         oracle=Oracle(
             raised=("frame-lost", "misscan-none"),
-            public=public(dealt(2) + HELD + "card_dealt*2 " + END),
-            results=(NATURAL,),
+            public=held(2),
             after={"JS": "round_released", "3H": "round_released"},
         ),
     )
@@ -173,8 +172,7 @@ def _sequence() -> tuple[Drill, ...]:
         ),
         oracle=Oracle(
             raised=("frame-lost",),
-            public=public(dealt(2) + HELD + "card_dealt*2 " + END),
-            results=(NATURAL,),
+            public=held(2),
             after={"JS": "round_released"},
         ),
     )
@@ -199,7 +197,6 @@ def _device() -> tuple[Drill, ...]:
         oracle=Oracle(
             raised=("shoe-failure",) * len(_CODES),
             public=public(dealt(2) + HELD * len(_CODES) + "card_dealt*2 " + END),
-            results=(NATURAL,),
         ),
     )
     restart = _calm(
@@ -281,7 +278,6 @@ def _by_hand() -> tuple[Drill, ...]:
             public=public(
                 dealt(2) + "manual_mode card_dealt*2 " + END + " manual_mode"
             ),
-            results=(NATURAL,),
         ),
     )  # fmt: skip
     whole = Drill(
@@ -309,8 +305,6 @@ def _by_hand() -> tuple[Drill, ...]:
             shows(trust="suspect"),
             _manual(on=False),
         ),
-        oracle=Oracle(
-            public=public("manual_mode " + dealt(4) + END + " manual_mode"), results=(NATURAL,)
-        ),
+        oracle=Oracle(public=public("manual_mode " + dealt(4) + END + " manual_mode")),
     )
     return (dies, whole)

@@ -19,6 +19,7 @@ from studio.drills.words import (
     coup,
     dealt,
     fault,
+    held,
     note,
     public,
     report,
@@ -117,8 +118,7 @@ def _overdraw(house: House) -> Drill:
         ),
         oracle=Oracle(
             raised=("shoe-failure", "excess-after-natural"),
-            public=public(dealt(4) + HELD + END),
-            results=(NATURAL,),
+            public=held(4),
             fates=(f"7C {_seen_fate(house)}",),
             after={"7C": "round_released"},
         ),
@@ -143,7 +143,7 @@ def _unseen(house: House) -> tuple[Drill, ...]:
         steps=(*coup(4), Pull(), note(5, unseen=True), Rule("reconstruct"), PlayOn(), *more),
         oracle=Oracle(
             raised=("excess-after-natural",),
-            public=public(dealt(4) + HELD + END + heard),
+            public=held(4, after=heard),
             results=results,
             fates=(f"7C {house.excess_card}",),
             never=() if is_carried else cards("7C"),
@@ -173,7 +173,7 @@ def _free_coup() -> Drill:
         ),
         oracle=Oracle(
             raised=("excess-after-natural",),
-            public=public(dealt(4) + HELD + END + " " + dealt(4) + END),
+            public=held(4, after=dealt(4) + END),
             results=(NATURAL, "player: 8C KS / AS 5D"),
             fates=("7C free_coup",),
             never=cards("QH 2D 5C"),
@@ -193,7 +193,7 @@ def _early_call(name: str, trains: str, deal: str, count: int, called: str, resu
         steps=(*coup(count), call(called), Rule("release"), PlayOn()),
         oracle=Oracle(
             raised=(name,),
-            public=public(dealt(count) + HELD + f"card_dealt*{len(drawn) - count} " + END),
+            public=held(count, len(drawn)),
             results=(result,),
         ),
     )
@@ -246,7 +246,7 @@ def _moved(
         ),
         oracle=Oracle(
             raised=raised,
-            public=public(dealt(len(drawn)) + HELD + END),
+            public=held(len(drawn), len(drawn)),
             results=(result,),
         ),
     )
@@ -320,12 +320,10 @@ def _physical(house: House) -> tuple[Drill, ...]:
         name="card-returned",
         trains="A drawn card is pushed back into the shoe: it is taken out again, and counts once.",
         rows=("card-returned",),
-        cards=cards("9C KD JS 3H"),
         steps=(*coup(2), report("card-returned"), Rule("release"), PlayOn()),
         oracle=Oracle(
             raised=("card-returned",),
-            public=public(dealt(2) + HELD + "card_dealt*2 " + END),
-            results=(NATURAL,),
+            public=held(2),
         ),
     )
     return (double, returned)

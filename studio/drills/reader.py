@@ -3,8 +3,6 @@
 
 from studio.drills.words import (
     END,
-    HELD,
-    NATURAL,
     SUPERVISOR,
     AtShoe,
     Drill,
@@ -20,8 +18,10 @@ from studio.drills.words import (
     dealt,
     enter,
     fault,
+    held,
     public,
     shows,
+    voided,
 )
 from studio.game.inputs import EnterCard
 
@@ -40,7 +40,6 @@ def _unread() -> tuple[Drill, ...]:
         name="misscan-none",
         trains="A card leaves the shoe and is not read: two people enter it from the pictures.",
         rows=("misscan-none",),
-        cards=cards("9C KD JS 3H"),
         steps=(
             *coup(2),
             blind,
@@ -56,8 +55,7 @@ def _unread() -> tuple[Drill, ...]:
         ),
         oracle=Oracle(
             raised=("misscan-none",),
-            public=public(dealt(2) + HELD + "card_dealt*2 " + END),
-            results=(NATURAL,),
+            public=held(2),
             after={"JS": "round_released"},
         ),
     )
@@ -66,12 +64,10 @@ def _unread() -> tuple[Drill, ...]:
         trains="A card that was not read is noticed after another was pulled: both stay hidden "
         "until the ruling, and take their places in the order drawn.",
         rows=("misscan-none",),
-        cards=cards("9C KD JS 3H"),
         steps=(*coup(2), blind, Pull(2), enter(3, "JS"), Rule("release"), PlayOn()),
         oracle=Oracle(
             raised=("misscan-none",),
-            public=public(dealt(2) + HELD + "card_dealt*2 " + END),
-            results=(NATURAL,),
+            public=held(2),
             after={"JS": "round_released", "3H": "round_released"},
         ),
     )
@@ -79,11 +75,10 @@ def _unread() -> tuple[Drill, ...]:
         name="misscan-unknown",
         trains="A card that nobody can name: the round is void.",
         rows=("misscan-none",),
-        cards=cards("9C KD JS 3H"),
         steps=(*coup(2), blind, Pull(), Rule("void"), PlayOn()),
         oracle=Oracle(
             raised=("misscan-none",),
-            public=public(dealt(2) + "round_held round_voided round_closed"),
+            public=voided(2),
             results=("void",),
             never=cards("JS"),
         ),
@@ -92,7 +87,6 @@ def _unread() -> tuple[Drill, ...]:
         name="misscan-by-error",
         trains="The shoe tells of an unread card by an error alone: it is entered as missing.",
         rows=("misscan-none", "shoe-failure"),
-        cards=cards("9C KD JS 3H"),
         steps=(
             *coup(2),
             fault("unreadable", "The next card cannot be read.", how="error"),
@@ -103,8 +97,7 @@ def _unread() -> tuple[Drill, ...]:
         ),
         oracle=Oracle(
             raised=("shoe-failure", "misscan-none"),
-            public=public(dealt(2) + HELD + "card_dealt*2 " + END),
-            results=(NATURAL,),
+            public=held(2),
             after={"JS": "round_released"},
         ),
     )
@@ -118,7 +111,6 @@ def _misread() -> tuple[Drill, ...]:
             name="misread",
             trains="A card is read as another: the card on the table is right, the read is kept.",
             rows=("misread",),
-            cards=cards("9C KD JS 3H"),
             steps=(
                 *coup(2),
                 wrong,
@@ -130,14 +122,12 @@ def _misread() -> tuple[Drill, ...]:
             oracle=Oracle(
                 raised=("misread",),
                 public=public(dealt(3) + "round_held round_reconstructed card_dealt " + END),
-                results=(NATURAL,),
             ),
         ),
         Drill(
             name="misread-of-suit",
             trains="A suit is read wrongly, which no total shows: pairs depend on it.",
             rows=("misread",),
-            cards=cards("9C KD JS 3H"),
             steps=(
                 *coup(2),
                 fault("misread", "The next card is read in another suit.", card="JD"),
@@ -149,7 +139,6 @@ def _misread() -> tuple[Drill, ...]:
             oracle=Oracle(
                 raised=("misread",),
                 public=public(dealt(4) + "round_held round_reconstructed " + END),
-                results=(NATURAL,),
             ),
         ),
     )
@@ -162,9 +151,8 @@ def _twice() -> tuple[Drill, ...]:
             name="double-read",
             trains="The shoe repeats a card: it is one card, and nothing is asked of anybody.",
             rows=("double-read",),
-            cards=cards("9C KD JS 3H"),
             steps=(*coup(2), again, Pull(2), PlayOn()),
-            oracle=Oracle(public=public(dealt(4) + END), results=(NATURAL,)),
+            oracle=Oracle(public=public(dealt(4) + END)),
         ),
         Drill(
             name="identical-neighbours",
@@ -180,7 +168,6 @@ def _twice() -> tuple[Drill, ...]:
             name="repeat-mismatch",
             trains="The shoe repeats a card that is not the last it told: compared, and played on.",
             rows=("repeat-mismatch",),
-            cards=cards("9C KD JS 3H"),
             steps=(
                 *coup(2),
                 AtShoe("The shoe repeats another card.", "retransmit", {"card": "2D"}),
@@ -191,8 +178,7 @@ def _twice() -> tuple[Drill, ...]:
             ),
             oracle=Oracle(
                 raised=("repeat-mismatch",),
-                public=public(dealt(2) + HELD + "card_dealt*2 " + END),
-                results=(NATURAL,),
+                public=held(2),
                 never=cards("2D"),
             ),
         ),
@@ -204,7 +190,6 @@ def _gaps() -> tuple[Drill, ...]:
         name="frame-lost",
         trains="A report is lost, and the next card shows it: the missing card is entered by two.",
         rows=("frame-lost",),
-        cards=cards("9C KD JS 3H"),
         steps=(
             *coup(2),
             _LOST,
@@ -217,8 +202,7 @@ def _gaps() -> tuple[Drill, ...]:
         ),
         oracle=Oracle(
             raised=("frame-lost", "misscan-none"),
-            public=public(dealt(2) + HELD + "card_dealt*2 " + END),
-            results=(NATURAL,),
+            public=held(2),
             after={"JS": "round_released", "3H": "round_released"},
         ),
     )
@@ -227,7 +211,6 @@ def _gaps() -> tuple[Drill, ...]:
         trains="A report is lost and nobody knows which card it was: the round is void, and the "
         "count of the shoe shows it at its end.",
         rows=("frame-lost",),
-        cards=cards("9C KD JS 3H"),
         steps=(
             *coup(2),
             _LOST,
@@ -239,7 +222,7 @@ def _gaps() -> tuple[Drill, ...]:
         ),
         oracle=Oracle(
             raised=("frame-lost",),
-            public=public(dealt(2) + "round_held round_voided round_closed"),
+            public=voided(2),
             results=("void",),
             never=cards("JS 3H"),
             counts=False,
@@ -257,7 +240,6 @@ def _shoe() -> tuple[Drill, ...]:
             name="shoe-failure",
             trains="The shoe stops with an error in mid-round: cancelled, compared, played on.",
             rows=("shoe-failure",),
-            cards=cards("9C KD JS 3H"),
             steps=(
                 *coup(2),
                 fault("error", "The shoe reports that a card moved backwards.", code=4),
@@ -269,20 +251,17 @@ def _shoe() -> tuple[Drill, ...]:
             ),
             oracle=Oracle(
                 raised=("shoe-failure",),
-                public=public(dealt(2) + HELD + "card_dealt*2 " + END),
-                results=(NATURAL,),
+                public=held(2),
             ),
         ),
         Drill(
             name="card-out-of-game",
             trains="A card is pulled while the shoe is locked: it counts where the tableau asks.",
             rows=("card-out-of-game",),
-            cards=cards("9C KD JS 3H"),
             steps=(*coup(2), lock, Pull(), unlock, Rule("release"), PlayOn()),
             oracle=Oracle(
                 raised=("card-out-of-game",),
-                public=public(dealt(2) + HELD + "card_dealt*2 " + END),
-                results=(NATURAL,),
+                public=held(2),
                 after={"JS": "round_released"},
             ),
         ),
@@ -291,12 +270,10 @@ def _shoe() -> tuple[Drill, ...]:
             trains="The shoe counts a card as another's first: its word is evidence, the order of "
             "the cards decides.",
             rows=("shoe-mismatch",),
-            cards=cards("9C KD JS 3H"),
             steps=(*coup(2), forced, Pull(), shows(phase="held"), Rule("release"), PlayOn()),
             oracle=Oracle(
                 raised=("shoe-mismatch",),
-                public=public(dealt(2) + HELD + "card_dealt*2 " + END),
-                results=(NATURAL,),
+                public=held(2),
                 after={"JS": "round_released"},
             ),
         ),
@@ -304,7 +281,6 @@ def _shoe() -> tuple[Drill, ...]:
             name="result-of-shoe-differs",
             trains="The shoe reports a result that the cards do not give.",
             rows=("shoe-mismatch",),
-            cards=cards("9C KD JS 3H"),
             steps=(
                 *coup(2),
                 AtShoe("The shoe reports that Banker won.", "report", {"hex": "47c0"}),
@@ -315,8 +291,7 @@ def _shoe() -> tuple[Drill, ...]:
             ),
             oracle=Oracle(
                 raised=("shoe-mismatch",),
-                public=public(dealt(2) + HELD + "card_dealt*2 " + END),
-                results=(NATURAL,),
+                public=held(2),
             ),
         ),
     )

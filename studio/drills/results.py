@@ -4,7 +4,6 @@
 from studio.drills.words import (
     DEALER,
     END,
-    HELD,
     NATURAL,
     PAUSED,
     AmendRound,
@@ -19,6 +18,7 @@ from studio.drills.words import (
     coup,
     dealt,
     fault,
+    held,
     public,
     report,
 )
@@ -33,12 +33,10 @@ def drills(house: House) -> tuple[Drill, ...]:
         name="wrong-result-announced",
         trains="The dealer calls the wrong winner: the cards decide, nothing was paid.",
         rows=("wrong-result-announced",),
-        cards=cards("9C KD JS 3H"),
         steps=(*coup(4), call("banker"), Rule("release"), PlayOn()),
         oracle=Oracle(
             raised=("wrong-result-announced",),
-            public=public(dealt(4) + HELD + END),
-            results=(NATURAL,),
+            public=held(4),
         ),
     )
     suit = fault("misread", "The next card is read as another.", card="9D")
@@ -48,7 +46,6 @@ def drills(house: House) -> tuple[Drill, ...]:
         name="result-confirmed-early",
         trains="A result is confirmed, and found wrong before the cards are cleared.",
         rows=("found-after-next",),
-        cards=cards("9C KD JS 3H"),
         steps=(
             *coup(2),
             suit,
@@ -100,7 +97,6 @@ def _paid() -> Drill:
         name="wrong-paid",
         trains="A wrong result is paid at the table: front-ends pay by the feed, which is right.",
         rows=("wrong-paid",),
-        cards=cards("9C KD JS 3H"),
         steps=(
             *coup(4),
             Tell(ConfirmResult(by=DEALER)),
@@ -111,6 +107,5 @@ def _paid() -> Drill:
         oracle=Oracle(
             raised=("wrong-paid",),
             public=public(dealt(4) + "result " + PAUSED + "round_closed"),
-            results=(NATURAL,),
         ),
     )

@@ -22,6 +22,7 @@ from studio.drills.words import (
     dealt,
     public,
     report,
+    voided,
 )
 from studio.game.house import House, LastCoup, ShoeMode
 from studio.game.inputs import ChangeDealer, NoteShoeEmpty, OpenBets
@@ -41,7 +42,7 @@ def _duplicate(house: House) -> Drill:
         steps=(*burn(house.decks), *coup(3), Rule("void"), PlayOn()),
         oracle=Oracle(
             raised=("duplicate-card",),
-            public=public(dealt(2) + "round_held round_voided round_closed"),
+            public=voided(2),
             results=("void",),
             never=cards("7H"),
             counts=False,
@@ -54,11 +55,10 @@ def _empty() -> Drill:
         name="insufficient-cards",
         trains="The shoe is found empty in the middle of a coup: the round is void.",
         rows=("insufficient-cards",),
-        cards=cards("9C KD JS 3H"),
         steps=(*coup(3), Tell(NoteShoeEmpty(by=DEALER)), Rule("void"), PlayOn()),
         oracle=Oracle(
             raised=("insufficient-cards",),
-            public=public(dealt(3) + "round_held round_voided round_closed"),
+            public=voided(3),
             results=("void",),
         ),
     )
@@ -118,7 +118,6 @@ def _burns() -> tuple[Drill, ...]:
         oracle=Oracle(
             raised=("burn-count-wrong",),
             public=public(PAUSED + dealt(4) + END),
-            results=(NATURAL,),
             never=cards("7C 8C"),
         ),
     )
@@ -135,7 +134,6 @@ def _burns() -> tuple[Drill, ...]:
         ),
         oracle=Oracle(
             public=public("dealer_changed " + dealt(4) + END),
-            results=(NATURAL,),
             never=cards("7C"),
         ),
     )

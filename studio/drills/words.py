@@ -30,7 +30,8 @@ REASON = "drill"
 HELD = "round_held round_released "
 PAUSED = "table_suspended table_resumed "
 END = "result round_closed"
-# A coup of four cards that most drills are dealt with.
+# The plain coup of four cards that most drills are dealt with, and its result.
+PLAIN = tuple(Card(code) for code in ("9C", "KD", "JS", "3H"))
 NATURAL = "player: 9C JS / KD 3H"
 
 
@@ -97,15 +98,15 @@ class Oracle(msgspec.Struct, frozen=True, kw_only=True):
     """What must come of a drill.
 
     ``public``: the types of the public messages, in order. ``raised``: the codes that hold the
-    table, in order. ``results``: as ``result_text`` says them. ``fates``: what became of each
-    card that took no position. ``never``: cards that no public message may name; ``after``: cards
-    that none may name before one of this type. ``counts``: cards seen, burned and left make the
-    decks.
+    table, in order. ``results``: as ``result_text`` says them, that of one plain coup unless others
+    are named. ``fates``: what became of each card that took no position. ``never``: cards that no
+    public message may name; ``after``: cards that none may name before one of this type.
+    ``counts``: cards seen, burned and left make the decks.
     """
 
     public: tuple[str, ...]
     raised: tuple[str, ...] = ()
-    results: tuple[str, ...] = ()
+    results: tuple[str, ...] = (NATURAL,)
     fates: tuple[str, ...] = ()
     never: tuple[Card, ...] = ()
     after: dict[str, str] = {}
@@ -113,12 +114,15 @@ class Oracle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Drill(msgspec.Struct, frozen=True, kw_only=True):
-    """One drill. ``cards`` come first from the shoe, after the burn; ``rows`` it trains."""
+    """One drill, and the ``rows`` that it trains.
+
+    ``cards`` come first from the shoe, after the burn; the plain coup's unless others are named.
+    """
 
     name: str
     trains: str
     rows: tuple[str, ...]
-    cards: tuple[Card, ...]
+    cards: tuple[Card, ...] = PLAIN
     steps: tuple[Step, ...]
     oracle: Oracle
 
@@ -142,6 +146,17 @@ def dealt(count: int) -> str:
     return f"bets_opened bets_closed card_dealt*{count} " if count else "bets_opened bets_closed "
 
 
+def held(count: int, drawn: int = 4, after: str = "") -> tuple[str, ...]:
+    """A hold after so many cards of those drawn, released; the rest, the end, and what follows."""
+    rest = f"card_dealt*{drawn - count} " if drawn > count else ""
+    return public(f"{dealt(count)}{HELD}{rest}{END} {after}")
+
+
+def voided(count: int) -> tuple[str, ...]:
+    """A round that is held after so many cards, and void."""
+    return public(dealt(count) + "round_held round_voided round_closed")
+
+
 def opened() -> tuple[Step, ...]:
     """Bets are open."""
     return (Tell(OpenBets(by=DEALER)),)
@@ -157,9 +172,9 @@ def note(
     number: int,
     at: Side | None = None,
     *,
-    face_up: bool = False,
-    stuck: bool = False,
-    unseen: bool = False,
+    face_up: bool | None = None,
+    stuck: bool | None = None,
+    unseen: bool | None = None,
 ) -> Tell:
     """The supervisor says how a card lay."""
     return Tell(
