@@ -12,7 +12,7 @@ BUDGETS: dict[str, int] = {
     "band.note": 110,
     "band.key_label": 24,
     "band.help": 52,
-    "header.house": 22,
+    "header.house": 31,
     "header.limits": 22,
     "header.round": 24,
     "header.person": 24,
