@@ -169,7 +169,7 @@ def _faces(house: House) -> tuple[Drill, ...]:
         ),
     )  # fmt: skip
     # the hands change where face-up cards are burned; elsewhere nothing does
-    after: tuple[Step, ...] = () if is_kept else (note(3), Rule("release"))
+    after: tuple[Step, ...] = () if is_kept else (note(3, face_up=False), Rule("release"))
     changed = "round_held round_reconstructed " + HELD + "card_dealt "
     otherwise = Drill(
         name="said-otherwise",
