@@ -215,7 +215,7 @@ def _shoe_loaded(s: TableState, event: ev.ShoeLoaded) -> TableState:
     return replace(s, shoe=event.shoe, shoe_day=day, shoe_number=int(number[1:]), rounds=0,
                    decks=event.decks, copies={}, cards_out=0, cards_shown=0, burned=0,
                    burn_due=event.burn, coups_left=None, results=(), last_card=None,
-                   shoe_step=ShoeStep.IN, may_miss_cards=False, shoe_stopped=None)  # fmt: skip
+                   shoe_step=ShoeStep.IN, may_miss_cards=False)  # fmt: skip
 
 
 def _shoe_ended(s: TableState, recorded: Recorded) -> TableState:
