@@ -199,7 +199,6 @@ _IN_A_COUP = {
     "card-lost": "A card is missing from the table: the shoe read it, and it counts as read.",
     "card-damaged": "A card is torn: the coup is finished first.",
     "cut-card-missed": "The cut card did not show where it was due: the coup is finished.",
-    "ghost-read": "A card was slid back and out again: it is one card.",
     "table-cleared-early": "Cards were swept early: they are laid back in the order read.",
     "mis-scored": "The dealer miscounts a total: the table counts by itself.",
 }

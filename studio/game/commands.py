@@ -7,13 +7,14 @@ from studio.game import events as ev
 from studio.game import inputs as inp
 from studio.game.amendments import second_missing
 from studio.game.bets import paytable_of
+from studio.game.burns import correct_burn, order_burn
 from studio.game.cards import cards_in
 from studio.game.coup_commands import decide_coup_command
 from studio.game.draft import Draft
 from studio.game.events import Software, Trust
 from studio.game.house import BurnRule
 from studio.game.inputs import Command, Refusal
-from studio.game.judging import close_bets, close_round, complete_burn, place_carried
+from studio.game.judging import close_bets, close_round, place_carried
 from studio.game.state import Phase, TableState
 
 
@@ -49,7 +50,9 @@ def decide_command(d: Draft, command: Command) -> Refusal | None:
         case inp.OpenFreeCoup():
             return _open_free_coup(d, command)
         case inp.BurnCards():
-            return _burn_cards(d, command)
+            return order_burn(d, command)
+        case inp.CorrectBurn():
+            return correct_burn(d, command)
         case inp.SetManualMode():
             return _manual_mode(d, command)
         case _:
@@ -324,23 +327,6 @@ def _open_free_coup(d: Draft, command: inp.OpenFreeCoup) -> Refusal | None:
         return Refusal("shoe_over", "The last coup was played, or the shoe is empty. End the shoe.")
     d.add(ev.FreeCoupOpened(by=command.by))
     place_carried(d)
-    return None
-
-
-def _burn_cards(d: Draft, command: inp.BurnCards) -> Refusal | None:
-    if d.state.phase is Phase.SETTLING:
-        close_round(d, command.by)
-    if d.state.phase not in (Phase.IDLE, Phase.BURNING):
-        return _not_now(d.state, "A burn", "finish the round first.")
-    is_burning = d.state.phase is Phase.BURNING
-    if command.count < (0 if is_burning else 1):
-        return Refusal("count_impossible", f"{command.count} cards cannot be burned.")
-    if not command.reason.strip():
-        return Refusal("reason_missing", "A burn in the shoe needs a reason.")
-    due = max(command.count - d.state.burn_next, 0)
-    burn = d.state.burned + due
-    d.add(ev.BurnOrdered(burn=burn, reason=command.reason, by=command.by))
-    complete_burn(d)
     return None
 
 

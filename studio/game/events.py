@@ -34,6 +34,7 @@ from studio.game.public_events import (
 )
 from studio.game.staff_events import (
     BurnCompleted,
+    BurnCorrected,
     BurnOrdered,
     CallNoted,
     CardBurned,
@@ -42,6 +43,7 @@ from studio.game.staff_events import (
     CardHeld,
     CardKept,
     CardNoted,
+    CardStruck,
     FreeCoupDue,
     FreeCoupEnded,
     FreeCoupOpened,
@@ -66,6 +68,7 @@ __all__ = [
     "BetsClosed",
     "BetsOpened",
     "BurnCompleted",
+    "BurnCorrected",
     "BurnOrdered",
     "CallNoted",
     "CardBurned",
@@ -75,6 +78,7 @@ __all__ = [
     "CardHeld",
     "CardKept",
     "CardNoted",
+    "CardStruck",
     "CutCardSeen",
     "DealerChanged",
     "Event",
@@ -159,9 +163,11 @@ StaffEvent = (
     | ShoeNoted
     | CallNoted
     | BurnOrdered
+    | BurnCorrected
     | CardNoted
     | CardEntered
     | CardCorrected
+    | CardStruck
     | ShoeFoundEmpty
     | SurplusCarried
     | SurplusKeptForBurn

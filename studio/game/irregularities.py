@@ -38,7 +38,8 @@ class SeenBy(Enum):
 class Irregularity(msgspec.Struct, frozen=True, kw_only=True):
     """One row. ``is_beyond_mending``: the round can only be voided. ``why``: of NOBODY rows.
 
-    ``may_hide_card``: a card may lie on the table that the shoe never told of.
+    ``may_hide_card``: a card may lie on the table that the shoe never told of. ``may_be_no_card``:
+    the shoe may have told of one card twice.
     """
 
     code: str
@@ -47,11 +48,18 @@ class Irregularity(msgspec.Struct, frozen=True, kw_only=True):
     ids: tuple[str, ...] = ()
     is_beyond_mending: bool = False
     may_hide_card: bool = False
+    may_be_no_card: bool = False
     why: str = ""
 
 
-def _machine(code: str, what: str, *ids: str) -> Irregularity:
-    return Irregularity(code=code, what=what, seen_by=SeenBy.MACHINE, ids=ids or (code,))
+def _machine(code: str, what: str, *ids: str, ghost: bool = False) -> Irregularity:
+    return Irregularity(
+        code=code,
+        what=what,
+        seen_by=SeenBy.MACHINE,
+        ids=ids or (code,),
+        may_be_no_card=ghost,
+    )
 
 
 def _doubt(code: str, what: str) -> Irregularity:
@@ -64,9 +72,14 @@ def _note(code: str, what: str, *ids: str) -> Irregularity:
     return Irregularity(code=code, what=what, seen_by=SeenBy.NOTE, ids=ids or (code,))
 
 
-def _report(code: str, what: str, *, void: bool = False) -> Irregularity:
+def _report(code: str, what: str, *, void: bool = False, ghost: bool = False) -> Irregularity:
     return Irregularity(
-        code=code, what=what, seen_by=SeenBy.REPORT, ids=(code,), is_beyond_mending=void
+        code=code,
+        what=what,
+        seen_by=SeenBy.REPORT,
+        ids=(code,),
+        is_beyond_mending=void,
+        may_be_no_card=ghost,
     )
 
 
@@ -100,7 +113,7 @@ _ROWS = (
     ),
     _machine("initial-short", "The result was called before four cards were dealt."),
     _note("double-pull", "Two cards left the shoe together."),
-    _report("card-returned", "A drawn card was pushed back: it stays out, as drawn."),
+    _report("card-returned", "A drawn card was pushed back: it stays out, as drawn.", ghost=True),
     _nobody(
         "player-call-wrong",
         "The holder of a hand asked or declined against the rule.",
@@ -113,7 +126,7 @@ _ROWS = (
         "A stake came after the close.",
         "Stakes are taken by front-ends; the feed tells them when bets were closed.",
     ),
-    _machine("next-card-early", "A card was drawn between two rounds."),
+    _machine("next-card-early", "A card was drawn between two rounds.", ghost=True),
     # C. exposure and physical
     _note("face-up-in-shoe", "A card lay face up in the shoe."),
     _report("exposed-in-deal", "A card flashed while it was dealt: no decision hangs on it."),
@@ -121,7 +134,12 @@ _ROWS = (
     _report("card-lost", "A drawn card is missing: it counts as read, or the round is void."),
     _report("card-damaged", "A card is torn, bent or marked: the coup is finished first."),
     _report("foreign-card", "A card of another deck, or a joker.", void=True),
-    _machine("duplicate-card", "More copies of a card than the shoe has decks.", "duplicate"),
+    _machine(
+        "duplicate-card",
+        "More copies of a card than the shoe has decks.",
+        "duplicate",
+        ghost=True,
+    ),
     _report("unshuffled-shoe", "The cards come in their factory order.", void=True),
     # D. shoe supply
     _machine("insufficient-cards", "The shoe is empty and the coup is not complete."),
@@ -134,7 +152,7 @@ _ROWS = (
     _machine("misscan-none", "A card left the shoe and was not read."),
     _machine("misread", "A card was read as another: corrected by two people."),
     _machine("double-read", "A card was reported twice: told by the shoe's own sequence."),
-    _report("ghost-read", "A card was slid back and out again: it is one card."),
+    _report("ghost-read", "A card was slid back and out again: it is one card.", ghost=True),
     _doubt("frame-lost", "A report of the shoe was lost: a card may be missing."),
     _doubt("shoe-failure", "The shoe reports a fault in mid-round."),
     _report("table-cleared-early", "Cards were swept early: they are laid back as read."),

@@ -129,12 +129,16 @@ def _raise_duplicate(d: Draft, card: Card | None, origin: Origin) -> None:
 
 def _burn(d: Draft, card: Card | None, origin: Origin) -> None:
     due = d.state.burn_due
-    if due is None and card is not None:
+    if due is None and card is not None and not d.state.is_burn_unknown:
         # the first card says how many; also when the house has another rule since
-        counts = d.house.burn.ace if card.rank.value == "A" else card.rank.pips
-        due = d.state.burned + 1 + counts
+        due = d.state.burned + 1 + count_of(d.house, card)
     d.add(ev.CardBurned(card=card, burn=due, origin=origin))
     complete_burn(d)
+
+
+def count_of(house: House, card: Card) -> int:
+    """How many cards are burned after this first one."""
+    return house.burn.ace if card.rank.value == "A" else card.rank.pips
 
 
 def complete_burn(d: Draft) -> None:

@@ -78,6 +78,7 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     ``player`` and ``banker`` are the hands as they are, public or not. ``reason``: the tableau's
     row for the next position, or for standing; None outside a coup. ``house``: what a console
     needs of the rules. ``shoe_cards``: how many cards the shoe in the table held at its start.
+    ``burn_reads``: how many burned cards the shoe told of; their values are for nobody's eyes.
     """
 
     public: PublicState
@@ -93,6 +94,7 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     cards_out: int
     burned: int
     burn_due: int | None
+    burn_reads: int
     guard_until: datetime | None
     outcome: Outcome | None
     rounds: int
@@ -186,6 +188,7 @@ def staff_state(state: TableState) -> StaffState:
         cards_out=state.cards_out,
         burned=state.burned,
         burn_due=state.burn_due,
+        burn_reads=len(state.burn_cards),
         guard_until=state.guard_until,
         outcome=state.outcome,
         rounds=state.rounds,

@@ -110,10 +110,17 @@ def unread() -> Driven:
     return table
 
 
+def unread_burn() -> Driven:
+    table = burning()
+    table.unread()
+    return table
+
+
 PROMPTS: dict[str, Callable[[], Driven]] = {
     "open-table": Driven,
     "load-shoe": opened,
     "burn-first-card": burning,
+    "enter-burn-card": unread_burn,
     "burn-cards": burnt,
     "open-bets": lambda: Driven().ready(),
     "open-bets-last-coup": last,

@@ -11,7 +11,7 @@ import msgspec
 
 from studio.game.snapshot import StaffState
 from studio.words import Wording
-from ui.view.forms import TYPED, Step, may_give, steps_of
+from ui.view.forms import TYPED, Step, may_give, reads_of, steps_of
 from ui.view.keymap import SUIT_KEYS, KeyMap, key_text
 from ui.view.model import KeyView
 from ui.view.seen import LinkState, LogInRule, Panel, PanelKind, Seen
@@ -30,6 +30,7 @@ MAIN_ACTS: dict[str, str] = {
     "open-free-coup": "open_free_coup",
     "end-free-coup": "confirm_result",
     "enter-card": "enter_card",
+    "enter-burn-card": "correct_burn",
     "confirm-result": "confirm_result",
     "end-shoe": "end_shoe",
     "suspended": "resume_table",
@@ -88,6 +89,7 @@ def more_commands(state: StaffState) -> tuple[str, ...]:
         ("resume_table", public.suspended is not None and phase != "held"),
         ("close_round", phase == "settling"),
         ("burn_cards", phase in _BETWEEN),
+        ("correct_burn", state.burn_reads > 0 and _can_correct_burn(state)),
         ("open_free_coup", phase in ("idle", "settling") and state.prompt.code != "end-shoe"),
         ("trust_stream", state.trust.value == "suspect"),
         ("change_reader", phase != "no_shoe"),
@@ -100,14 +102,23 @@ def more_commands(state: StaffState) -> tuple[str, ...]:
     return tuple(tag for tag, is_possible in can if is_possible)
 
 
+def _can_correct_burn(state: StaffState) -> bool:
+    """Between two coups, or in a hold that leads back to a coup or to the burn."""
+    if state.hold is None:
+        return state.phase in _BETWEEN
+    return state.hold.back.value in (*_JUDGED, "burning")
+
+
 def problem_commands(state: StaffState) -> tuple[str, ...]:
     """What can be told of a coup beside naming an irregularity."""
     phase = state.phase if state.hold is None else state.hold.back.value
+    strike = ("strike_card",) if reads_of(state) else ()
     if phase not in _JUDGED:
-        return ()
+        return strike
     if not state.evidence:
         return ("call_result", "note_shoe_empty")
-    return ("note_card", "correct_card", "enter_card", "call_result", "note_shoe_empty")
+    told = ("note_card", "correct_card", "enter_card", *strike)
+    return (*told, "call_result", "note_shoe_empty")
 
 
 def offered(seen: Seen, keys: KeyMap) -> tuple[Offered, ...]:
