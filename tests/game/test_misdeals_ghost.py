@@ -136,10 +136,18 @@ def test_a_copy_too_many_that_was_a_ghost_is_no_duplicate() -> None:
 
 
 def test_what_shows_only_without_the_struck_read_is_raised_anew() -> None:
-    table = ghost("9H KS KS TC 7D 5C 4C", "studio")
-    assert "excess-after-complete" not in codes_of(table)
+    table = ghost("9H KS 5C TC 7D 3C")
+    assert codes_of(table) == ["ghost-read"]
     table.give(strike(3))
-    assert "excess-after-natural" in codes_of(table)[1:]
+    assert codes_of(table) == ["ghost-read", "excess-after-natural"]
+    go_home(table)
+
+
+def test_what_was_raised_of_a_later_card_is_not_raised_again() -> None:
+    table = ghost("2H KS KS TC 7D 5C 4C")
+    assert codes_of(table) == ["excess-after-complete", "ghost-read"]
+    table.give(strike(2))
+    assert codes_of(table) == ["excess-after-complete", "ghost-read"]
     go_home(table)
 
 

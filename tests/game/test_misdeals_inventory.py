@@ -70,6 +70,7 @@ def test_a_held_false_duplicate_goes_with_the_misread_that_is_amended() -> None:
     assert prompt_for(table.state).remedies == ("void",)
     amended(table, "8H TC", "KS 7D")
     assert prompt_for(table.state).remedies == ("release", "void")
+    assert table.state.found == ()
     table.rule("release")
     go_home(table)
 

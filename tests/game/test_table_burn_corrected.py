@@ -144,6 +144,17 @@ def test_the_burn_is_mended_while_it_is_held() -> None:
     audited(table)
 
 
+def test_a_card_burned_from_a_hold_does_not_count_as_one_that_the_first_card_asks_for() -> None:
+    table = burned("")
+    table.ask("report_irregularity", code="card-damaged")
+    table.card("QS")
+    table.rule("burn")
+    table.unread()
+    table.give(said(1, "2H"))
+    assert table.state.burn_due == 4
+    assert prompt_for(table.state).words == {"left": "2"}
+
+
 def test_cards_that_are_shuffled_in_again_are_not_corrected() -> None:
     table = burned("AH KS", rules("continuous", burn=FIRST)).played()
     table.ask("close_round")
@@ -153,8 +164,8 @@ def test_cards_that_are_shuffled_in_again_are_not_corrected() -> None:
 def test_a_new_shoe_has_a_burn_of_its_own() -> None:
     table = burned("AH KS")
     table.ask("end_shoe")
+    assert staff_state(table.state).burn_reads == 0
     table.ask("load_shoe")
-    assert table.state.burn_cards == ()
     table.unread()
     table.give(said(1, "AH"))
     assert table.state.burn_due == 2
