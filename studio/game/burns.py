@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Commands about the burn: cards burned by order, and a burned card that is another than was read.
+"""A burned card that is another than was read.
 
 Before the first coup of a shoe a wrong burn is made right: what is missing is burned, what was
 burned too much stays out. After it only the shoe's inventory is put right.
@@ -10,27 +10,8 @@ from studio.game import inputs as inp
 from studio.game.amendments import copy_too_many, second_missing
 from studio.game.draft import Draft
 from studio.game.inputs import Refusal
-from studio.game.judging import close_round, complete_burn, count_of, is_copy_too_many
+from studio.game.judging import complete_burn, count_of, is_copy_too_many
 from studio.game.state import UNPAID, Phase, TableState
-
-
-def order_burn(d: Draft, command: inp.BurnCards) -> Refusal | None:
-    """Burn so many cards from now on, or return why not."""
-    if d.state.phase is Phase.SETTLING:
-        close_round(d, command.by)
-    if d.state.phase not in (Phase.IDLE, Phase.BURNING):
-        text = f"A burn is not possible in phase {d.state.phase.value}: finish the round first."
-        return Refusal("not_now", text)
-    is_burning = d.state.phase is Phase.BURNING
-    if command.count < (0 if is_burning else 1):
-        return Refusal("count_impossible", f"{command.count} cards cannot be burned.")
-    if not command.reason.strip():
-        return Refusal("reason_missing", "A burn in the shoe needs a reason.")
-    due = max(command.count - d.state.burn_next, 0)
-    burn = d.state.burned + due
-    d.add(ev.BurnOrdered(burn=burn, reason=command.reason, by=command.by))
-    complete_burn(d)
-    return None
 
 
 def correct_burn(d: Draft, command: inp.CorrectBurn) -> Refusal | None:
@@ -68,7 +49,7 @@ def correct_burn(d: Draft, command: inp.CorrectBurn) -> Refusal | None:
 
 
 def _burn_the_rest(d: Draft, due: int, by: str) -> None:
-    if due > d.state.burned:
+    if due > d.state.burned and d.state.shoe_stopped is None:
         reason = "the first card burned was read wrongly"
         d.add(ev.BurnOrdered(burn=due, reason=reason, by=by))
 

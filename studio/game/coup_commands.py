@@ -17,6 +17,7 @@ from studio.game.amendments import (
     second_missing,
     standing_of,
 )
+from studio.game.by_hand import record_card
 from studio.game.draft import Draft
 from studio.game.holds import binding, needs_second, remedies_for, strikeable
 from studio.game.house import ResultEntry
@@ -47,6 +48,7 @@ CoupCommand = (
     | inp.NoteShoeEmpty
     | inp.ReportIrregularity
     | inp.DealCard
+    | inp.RecordCard
     | inp.AmendRound
 )
 
@@ -76,6 +78,8 @@ def decide_coup_command(d: Draft, command: CoupCommand) -> Refusal | None:
             return _report(d, command)
         case inp.DealCard():
             return _deal_card(d, command)
+        case inp.RecordCard():
+            return record_card(d, command)
         case inp.AmendRound():
             return amend(d, command)
         case _:

@@ -194,6 +194,10 @@ class OpenFreeCoup(_Command, frozen=True, tag="open_free_coup"):
     """Deal a coup without bets: what players have seen is dealt out in it."""
 
 
+class NoteCutCard(_Command, frozen=True, tag="note_cut_card"):
+    """The cut card came out, and the shoe did not tell of it. Only the first of a shoe counts."""
+
+
 class BurnCards(_Command, frozen=True, tag="burn_cards"):
     """The next ``count`` cards are burned: on a change of dealer, or to mend a burn.
 
@@ -217,6 +221,18 @@ class DealCard(_Command, frozen=True, tag="deal_card"):
     card: Card
     position: Position
     second: str
+
+
+class RecordCard(_Command, frozen=True, tag="record_card"):
+    """Card ``number`` of this shoe left it and no shoe tells of it: judged as if one had.
+
+    It must be the next to leave the shoe; ``card`` None: nobody knows its value. A card that is due
+    in a coup is dealt by DealCard instead.
+    """
+
+    number: int
+    second: str
+    card: Card | None = None
 
 
 class AmendRound(_Command, frozen=True, tag="amend_round"):
@@ -262,7 +278,9 @@ Command = (
     | OpenFreeCoup
     | BurnCards
     | CorrectBurn
+    | NoteCutCard
     | SetManualMode
     | DealCard
+    | RecordCard
     | AmendRound
 )

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from studio.game import events as ev
 from studio.game.cards import Card
 from studio.game.coup_record import card_out, still_found
-from studio.game.state import TableState
+from studio.game.state import ShoeStep, TableState
 
 
 def card_burned(s: TableState, event: ev.CardBurned) -> TableState:
@@ -22,8 +22,11 @@ def card_burned(s: TableState, event: ev.CardBurned) -> TableState:
     # until it was made to wait for its value, an unread one left the count to the next
     if s.burn_due is None and (s.burn_indicator is None or event.burn is not None):
         out = replace(out, burn_indicator=len(s.burn_cards) + 1, burn_from=s.burned)
+    # one that people told of is a card that the shoe may not have counted
+    step = s.shoe_step if event.by is None else ShoeStep.OFF
     cards = (*s.burn_cards, event.card)
-    return replace(out, burned=s.burned + 1, burn_due=event.burn, burn_cards=cards)
+    return replace(out, burned=s.burned + 1, burn_due=event.burn, burn_cards=cards,
+                   shoe_step=step)  # fmt: skip
 
 
 def burn_corrected(s: TableState, event: ev.BurnCorrected) -> TableState:

@@ -18,7 +18,7 @@ DUTIES: dict[str, tuple[str, ...]] = {
     "deal": ("open_bets", "close_bets", "confirm_result"),
     "override": (
         *("enter_card", "correct_card", "strike_card", "correct_burn"),
-        *("deal_card", "set_manual_mode"),
+        *("deal_card", "record_card", "set_manual_mode"),
         *("rule_hold", "amend_round"),
     ),
     "void": ("void_round",),

@@ -99,7 +99,7 @@ def test_a_dealer_is_nobodys_second():
     "tag",
     [
         *("enter_card", "correct_card", "strike_card", "correct_burn"),
-        *("deal_card", "set_manual_mode"),
+        *("deal_card", "record_card", "set_manual_mode"),
         *("rule_hold", "void_round", "amend_round", "load_shoe", "burn_cards"),
     ],
 )
@@ -112,7 +112,7 @@ def test_no_dealer_alone_touches_a_result_or_a_new_shoe(tag):
     "tag",
     [
         *("enter_card", "correct_card", "strike_card", "correct_burn"),
-        *("deal_card", "set_manual_mode", "amend_round"),
+        *("deal_card", "record_card", "set_manual_mode", "amend_round"),
     ],
 )
 def test_work_by_hand_and_amendments_take_two_whoever_does_them(tag):
