@@ -7,10 +7,10 @@ from typing import NamedTuple
 from studio.game import events as ev
 from studio.game.cards import Card, total_of
 from studio.game.draft import Draft
-from studio.game.holds import hold_of, is_continued_by, judgement_of
+from studio.game.holds import faces_asked, hold_of, is_continued_by, judgement_of
 from studio.game.irregularities import Remedy
 from studio.game.judgement import Judgement
-from studio.game.judging import announce_kept, complete_burn, declare
+from studio.game.judging import FATES, announce_kept, complete_burn, declare
 from studio.game.state import UNPAID, Phase
 
 
@@ -59,10 +59,27 @@ def go_on(d: Draft, ruling: Ruling) -> None:
         declare(d)
 
 
-def burn(d: Draft, ruling: Ruling) -> None:
-    """The cards that lie aside outside any coup are burned."""
-    _burn_aside(d)
+def settle_aside(d: Draft, ruling: Ruling) -> None:
+    """The cards that lie aside outside any coup meet the fate that the remedy names."""
+    _settle_aside(d, ruling.remedy)
     _end_hold(d, ruling)
+
+
+def note_unseen(d: Draft, by: str) -> None:
+    """It is on record that players did not see the surplus cards of which that was asked."""
+    for number in faces_asked(d.state) if hold_of(d.state).back in UNPAID else ():
+        fact = d.state.coup_cards[number - 1]
+        d.add(
+            ev.CardNoted(
+                number=number,
+                at=None,
+                early=False,
+                face_up=fact.face_up,
+                stuck=fact.stuck,
+                unseen=True,
+                by=by,
+            )
+        )
 
 
 def void(d: Draft, ruling: Ruling, reason: str | None = None) -> None:
@@ -73,7 +90,7 @@ def void(d: Draft, ruling: Ruling, reason: str | None = None) -> None:
     """
     was_held = d.state.phase is Phase.HELD
     if was_held:
-        _burn_aside(d)
+        _settle_aside(d, Remedy.BURN)
     if d.state.is_free_coup:
         player, banker = d.state.player, d.state.banker
         d.add(ev.FreeCoupEnded(player=player, banker=banker, outcome=None, by=ruling.by))
@@ -103,7 +120,7 @@ def void(d: Draft, ruling: Ruling, reason: str | None = None) -> None:
 REMEDIES: dict[Remedy, Callable[[Draft, Ruling], None]] = {
     Remedy.RELEASE: go_on,
     Remedy.RECONSTRUCT: go_on,
-    Remedy.BURN: burn,
+    **dict.fromkeys((Remedy.BURN, Remedy.NEXT_BURN, Remedy.FREE_COUP, Remedy.CARRY), settle_aside),
     Remedy.VOID: void,
 }
 
@@ -116,11 +133,11 @@ def _aside(d: Draft, judgement: Judgement) -> tuple[tuple[int, ...], tuple[Card,
     return tuple(one.number for one in new), tuple(seen)
 
 
-def _burn_aside(d: Draft) -> None:
+def _settle_aside(d: Draft, fate: Remedy) -> None:
     aside = hold_of(d.state).aside
     if aside:
         cards = tuple(card for card in aside if card is not None)
-        d.add(ev.HeldCardBurned(cards=cards, unread=len(aside) - len(cards)))
+        d.add(FATES[fate.value](cards, len(aside) - len(cards)))
 
 
 def _end_hold(d: Draft, ruling: Ruling) -> None:

@@ -137,7 +137,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     ``may_miss_cards``: reports of this shoe were lost, a card may be among them.
     ``is_reader_new``: the reader was changed, and the new one has not reported yet. ``ruled_by``:
-    the rules under which each round was settled that can still be amended.
+    the rules under which each round was settled that can still be amended. ``strays``: how many of
+    the cards last ``carried`` were drawn since the coup, whose own surplus comes before them.
     """
 
     seq: int = 0
@@ -186,6 +187,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     found: tuple[Found, ...] = ()
     told_aside: tuple[int, ...] = ()
     carried: tuple[Card, ...] = ()
+    strays: int = 0
     burn_next: int = 0
     free_coup_cards: tuple[Card, ...] | None = None
     is_free_coup: bool = False
