@@ -8,8 +8,9 @@ from studio.game import events as ev
 from studio.game import inputs as inp
 from studio.game.cards import Card
 from studio.game.coup import Side
-from studio.game.holds import Proposal, proposals_of
+from studio.game.holds import Proposal, binding, proposals_of
 from studio.game.house import Burn, BurnRule, House
+from studio.game.irregularities import Remedy
 from studio.game.judgement import SurplusCard
 from studio.game.prompts import prompt_for
 from studio.game.snapshot import public_state
@@ -169,8 +170,9 @@ def in_a_hand_before(table: Driven) -> None:
 def test_a_card_that_was_in_a_public_hand_is_never_carried() -> None:
     table = dealt(CARRY, "2H KS 3C 7D 2C")
     in_a_hand_before(table)
+    assert told(table)[0] == ("reconstruct", None, ["2C free_coup"])
+    assert table.refused(inp.NoteCard(by=BY, number=5, unseen=True)) == "was_shown"
     table.rule("reconstruct")
-    assert told(table) == []
     table.ask("confirm_result")
     assert "FreeCoupDue" in names_of(table.ask("close_round"))
     go_home(table)
@@ -285,6 +287,9 @@ def test_a_ruling_on_a_stray_card_repeats_the_answer() -> None:
     assert table.refused(replace(carry, remedy="free_coup")) == "stale"
     assert table.refused(replace(carry, remedy="burn")) == "remedy_not_allowed"
     assert table.refused(replace(carry, bound_to=seen.bound_to)) == "stale"
+    # nor is an answer taken that the remedy does not go with, whatever it is bound to
+    forged = binding(table.state, Remedy.CARRY, faces_seen=True)
+    assert table.refused(replace(carry, bound_to=forged, faces_seen=True)) == "stale"
 
 
 @pytest.mark.parametrize("fate", FATES)
@@ -329,15 +334,29 @@ def test_cards_are_carried_in_the_order_in_which_they_left_the_shoe() -> None:
     table.card("3C")
     table.rule("reconstruct", faces_seen=False)
     table.ask("confirm_result")
-    table.card("4C")
-    table.rule("carry")
-    assert table.state.carried == hand("2C 4C")
+    for code in ("4C", "5C"):
+        table.card(code)
+        table.rule("carry")
+    assert table.state.carried == hand("2C 4C 5C")
     table.ask("close_round")
-    assert table.state.carried == hand("2C 3C 4C")
-    table.card("5C")
-    table.rule("carry")
     assert table.state.carried == hand("2C 3C 4C 5C")
+    table.card("6C")
+    table.rule("carry")
+    assert table.state.carried == hand("2C 3C 4C 5C 6C")
     go_home(table.dealing())
+
+
+def test_strays_of_before_a_coup_are_carried_on_before_its_own_surplus() -> None:
+    table = Driven(CARRY).ready()
+    table.cards("9C KC TC 7C 2C")
+    table.rule("carry")
+    table.dealing()
+    table.card("3C")
+    table.rule("reconstruct", faces_seen=False)
+    table.ask("confirm_result")
+    table.ask("close_round")
+    assert table.state.carried == hand("2C 3C")
+    go_home(table)
 
 
 def test_a_coup_without_bets_begins_with_the_surplus_of_the_coup_and_then_what_came_since() -> None:
