@@ -16,7 +16,7 @@ from studio.game.cards import Card, total_of
 from studio.game.coup import Outcome, Position, Side
 from studio.game.house import House
 from studio.game.inputs import Origin
-from studio.game.irregularities import IRREGULARITIES, Remedy
+from studio.game.irregularities import DUPLICATE_CARD, IRREGULARITIES, Remedy
 from studio.game.judgement import CoupCard, CoupEvent, Found, Judgement, SurplusCard, Verdict, judge
 from studio.game.state import UNPAID, Hold, Phase, TableState
 
@@ -145,11 +145,13 @@ def rulings_for(state: TableState) -> tuple[Choice, ...]:
 
 
 def _rulings_aside(state: TableState, hold: Hold) -> tuple[Choice, ...]:
-    """Only a card that is known, and one of this shoe, may come into play again."""
+    """Only a card that is known, and of a shoe that is what it should be, comes into play again."""
     if not hold.aside:
         return ((Remedy.RELEASE, None),)
-    is_foreign = any(raised.code == "duplicate-card" for raised in hold.raised)
-    if hold.back is Phase.BURNING or None in hold.aside or is_foreign or _is_lost(hold):
+    codes = [raised.code for raised in hold.raised]
+    stops = any(code == DUPLICATE_CARD or IRREGULARITIES[code].stops_shoe for code in codes)
+    is_in_doubt = stops or state.shoe_stopped is not None or _is_lost(hold)
+    if hold.back is Phase.BURNING or None in hold.aside or is_in_doubt:
         return _STRAY["burn"]
     return _STRAY[_rules(state).excess_card]
 
