@@ -110,7 +110,7 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
         case ev.ResultConfirmed() | ev.ResultAmended() | ev.RoundVoided():
             return _result_stands(s, recorded, event)
         case ev.RoundClosed():
-            return _round_closed(s)
+            return _round_closed(s, event)
         case ev.CardBurned():
             out = card_out(s, event.card)
             return replace(out, burned=s.burned + 1, burn_due=event.burn)
@@ -293,17 +293,24 @@ def _with_result(
     return (*results, standing) if is_current else results
 
 
-def _round_closed(s: TableState) -> TableState:
+def _round_closed(s: TableState, event: ev.RoundClosed) -> TableState:
     house = s.next_house or s.house
     is_reshuffled = s.house is not None and s.house.shoe_mode is ShoeMode.CONTINUOUS
     s = replace(coup_over(s), round=None, revision=0, result_seq=None, settle_until=None,
                 rounds=s.rounds + 1, house=house, next_house=None,
                 is_announced=s.is_announced and s.next_house is None,
-                coups_left=None if s.coups_left is None else s.coups_left - 1)  # fmt: skip
+                coups_left=_coups_left(s, event))  # fmt: skip
     if is_reshuffled:
         return replace(s, copies={}, cards_out=0, cards_shown=0, burned=0, carried=(),
                        burn_next=0, free_coup_cards=None)  # fmt: skip
     return s
+
+
+def _coups_left(s: TableState, event: ev.RoundClosed) -> int | None:
+    """A round that was void before its first card does not use up the last coup."""
+    if s.coups_left is None or (s.coups_left == 1 and not event.was_dealt):
+        return s.coups_left
+    return s.coups_left - 1
 
 
 def _held(

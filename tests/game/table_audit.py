@@ -123,7 +123,9 @@ class Audit:
                 is_under_way = self.round is not None or cards.is_free
                 cards.house = cards.house if is_under_way else event.house
             case ev.RoundClosed():
-                if self.coups_left is not None:
+                assert event.was_dealt or not cards.book.cards
+                is_spared = self.coups_left == 1 and not event.was_dealt
+                if self.coups_left is not None and not is_spared:
                     self.coups_left -= 1
                 cards.close()
                 cards.house = cards.next_house
