@@ -290,7 +290,7 @@ class _Table:
         if not is_plain or not self._lies_right(given.at):
             self.give(
                 inp.NoteCard(
-                    by=_BY, number=len(self.state.coup_cards), at=given.at, early=is_early,
+                    by=_BY, number=len(self.state.coup_cards), at=given.at, early=is_early or None,
                     face_up=given.face_up, stuck=given.stuck, unseen=given.unseen,
                 )
             )  # fmt: skip

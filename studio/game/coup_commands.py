@@ -147,11 +147,15 @@ def _note(d: Draft, command: inp.NoteCard) -> Refusal | None:
     if command.unseen and was_told and not fact.unseen:
         text = f"Players were shown card {command.number} when it was set aside."
         return Refusal("was_shown", text)
+    if command.early is False and fact.early and not fact.is_early_said:
+        text = f"The table itself saw card {command.number} drawn while bets were open."
+        return Refusal("seen_early", text)
     d.add(
         ev.CardNoted(
             number=command.number,
             at=command.at,
-            early=command.early,
+            early=command.early is True,
+            not_early=command.early is False,
             face_up=fact.face_up if command.face_up is None else command.face_up,
             stuck=fact.stuck if command.stuck is None else command.stuck,
             unseen=fact.unseen if command.unseen is None else command.unseen,

@@ -74,8 +74,11 @@ def card_restated(
     fact = s.coup[place]
     assert isinstance(fact, CoupCard)  # noqa: S101
     if isinstance(event, ev.CardNoted):
-        fact = replace(fact, early=event.early or fact.early, at=event.at or fact.at,
-                       face_up=event.face_up, stuck=event.stuck, unseen=event.unseen)  # fmt: skip
+        is_seen = fact.early and not fact.is_early_said
+        is_said = not is_seen and not event.not_early and (event.early or fact.early)
+        fact = replace(fact, early=is_seen or is_said, is_early_said=is_said,
+                       at=event.at or fact.at, face_up=event.face_up, stuck=event.stuck,
+                       unseen=event.unseen)  # fmt: skip
         return _still_found(s, (*s.coup[:place], fact, *s.coup[place + 1 :]))
     copies = {**s.copies, event.card.value: s.copies.get(event.card.value, 0) + 1}
     if fact.card is not None:

@@ -122,12 +122,13 @@ class NoteCard(_Command, frozen=True, tag="note_card"):
 
     ``unseen``: nobody, camera included, saw its face. What is None is not said: it stays as it
     was said before.
-    ``early``: it was drawn while bets were open, though the table knew them to be closed.
+    ``early``: it was drawn while bets were open, though the table knew them to be closed; False
+    takes that back, but not what the table saw itself.
     """
 
     number: int
     at: Side | None = None
-    early: bool = False
+    early: bool | None = None
     face_up: bool | None = None
     stuck: bool | None = None
     unseen: bool | None = None

@@ -74,7 +74,10 @@ class CardHeld(EventBase, frozen=True, tag="card_held"):
 
 
 class CardNoted(EventBase, frozen=True, tag="card_noted"):
-    """A person saw how the coup's card ``number`` lay; None of ``at``: not said."""
+    """A person saw how the coup's card ``number`` lay; None of ``at``: not said.
+
+    ``early`` is not said when it is False; ``not_early`` takes back that it was said.
+    """
 
     number: int
     at: Side | None
@@ -83,6 +86,7 @@ class CardNoted(EventBase, frozen=True, tag="card_noted"):
     stuck: bool
     unseen: bool
     by: str
+    not_early: bool = False
 
 
 class CardEntered(EventBase, frozen=True, tag="card_entered"):

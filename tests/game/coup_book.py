@@ -36,7 +36,11 @@ class CoupBook:
     def said(self, event: ev.CardNoted) -> None:
         """How a card lay."""
         card = self.cards[event.number - 1]
-        card["early"] = card["early"] or event.early
+        is_seen = card["early"] and not card.get("early_said")
+        if event.early and not card["early"]:
+            card["early"] = card["early_said"] = True
+        if event.not_early and not is_seen:
+            card["early"] = card["early_said"] = False
         if event.at is not None:
             card["at"] = event.at.value
         for flag in ("face_up", "stuck", "unseen"):
@@ -67,7 +71,7 @@ class CoupBook:
         )
         events: list[dict[str, Any]] = []
         for one in self.told:
-            plain = {key: value for key, value in one.items() if key != "early"}
+            plain = {key: value for key, value in one.items() if key not in ("early", "early_said")}
             opens = [{"bets": "open"}] if one.get("early") else []
             closes = [{"bets": "closed"}] if opens else []
             events += [*opens, plain, *closes]

@@ -175,10 +175,21 @@ class TableMachine(AuditedTable):
 
     @precondition(lambda self: bool(self.table.state.coup))
     @rule(
-        back=st.integers(0, 3), at=sides, early=rarely, face_up=rarely, stuck=rarely, unseen=rarely
+        back=st.integers(0, 3),
+        at=sides,
+        early=st.sampled_from([None, None, None, True, False]),
+        face_up=rarely,
+        stuck=rarely,
+        unseen=rarely,
     )
     def somebody_saw_how_a_card_lay(
-        self, back: int, at: Side | None, early: bool, face_up: bool, stuck: bool, unseen: bool
+        self,
+        back: int,
+        at: Side | None,
+        early: bool | None,
+        face_up: bool,
+        stuck: bool,
+        unseen: bool,
     ) -> None:
         number = len(self.table.state.coup_cards) - back
         self.give(
