@@ -11,7 +11,13 @@ from studio.game import events as ev
 from studio.game import inputs as inp
 from studio.game.amendments import amend, not_amendable, reason_missing, second_missing, standing_of
 from studio.game.draft import Draft
-from studio.game.holds import binding, needs_second, remedies_for
+from studio.game.holds import (
+    binding,
+    call_behind,
+    needs_second,
+    remedies_for,
+    withdrawable,
+)
 from studio.game.house import ResultEntry
 from studio.game.inputs import Refusal
 from studio.game.irregularities import IRREGULARITIES, REPORTABLE, Remedy
@@ -38,6 +44,7 @@ CoupCommand = (
     | inp.CallResult
     | inp.NoteShoeEmpty
     | inp.ReportIrregularity
+    | inp.WithdrawReport
     | inp.DealCard
     | inp.AmendRound
 )
@@ -64,6 +71,8 @@ def decide_coup_command(d: Draft, command: CoupCommand) -> Refusal | None:
             return _shoe_empty(d, command)
         case inp.ReportIrregularity():
             return _report(d, command)
+        case inp.WithdrawReport():
+            return _withdraw(d, command)
         case inp.DealCard():
             return _deal_card(d, command)
         case inp.AmendRound():
@@ -125,6 +134,29 @@ def _report(d: Draft, command: inp.ReportIrregularity) -> Refusal | None:
         close_bets(d, command.by)
     detail = command.detail.strip() or IRREGULARITIES[command.code].what
     raise_irregularity(d, command.code, detail, by=command.by)
+    return None
+
+
+def _withdraw(d: Draft, command: inp.WithdrawReport) -> Refusal | None:
+    known = withdrawable(d.state)
+    if command.code not in known:
+        can = f"these can: {', '.join(known)}" if known else "nothing can now"
+        text = f"Nobody said {command.code!r} here, or the table knows it by itself; {can}."
+        return Refusal("not_withdrawable", text)
+    refusal = reason_missing(command.reason, "Taking a report back")
+    if refusal is None and "withdraw_report" in d.house.second_person:
+        refusal = second_missing(command.by, command.second)
+    if refusal is not None:
+        return refusal
+    d.add(
+        ev.ReportWithdrawn(
+            code=command.code,
+            reason=command.reason,
+            by=command.by,
+            second=command.second,
+            call=call_behind(d.state, command.code),
+        )
+    )
     return None
 
 

@@ -13,7 +13,7 @@ from studio.game import events as ev
 from studio.game.cards import Card
 from studio.game.coup import Side
 from studio.game.holds import judgement_of
-from studio.game.judgement import CoupCard, CoupEvent, Found
+from studio.game.judgement import CoupCard, CoupEvent, Found, ResultCall, ShoeEmpty
 from studio.game.state import UNPAID, Phase, ShoeStep, TableState
 from studio.game.tableau import outcome_of
 
@@ -86,6 +86,25 @@ def card_restated(
     fact = replace(fact, card=event.card, is_manual=True)
     s = replace(s, copies=copies)
     return _still_found(s, (*s.coup[:place], fact, *s.coup[place + 1 :]))
+
+
+def report_withdrawn(s: TableState, event: ev.ReportWithdrawn) -> TableState:
+    """What a person said by mistake is gone from the coup, and from what holds the table."""
+    coup = s.coup
+    if event.call is not None:
+        place = [at for at, one in enumerate(coup) if isinstance(one, ResultCall)][event.call - 1]
+        coup = (*coup[:place], *coup[place + 1 :])
+    elif event.code == "insufficient-cards":
+        coup = tuple(one for one in coup if not isinstance(one, ShoeEmpty))
+    if coup is not s.coup:
+        s = _still_found(s, coup)
+    if s.hold is None:
+        return s
+    raised = list(s.hold.raised)
+    places = [at for at, one in enumerate(raised) if one.code == event.code]
+    for at in places[-1:] if event.code != "insufficient-cards" else reversed(places):
+        del raised[at]
+    return replace(s, hold=replace(s.hold, raised=tuple(raised)))
 
 
 def _still_found(s: TableState, coup: tuple[CoupEvent, ...]) -> TableState:

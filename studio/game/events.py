@@ -42,6 +42,7 @@ from studio.game.staff_events import (
     CardHeld,
     CardKept,
     CardNoted,
+    FreeCoupCancelled,
     FreeCoupDue,
     FreeCoupEnded,
     FreeCoupOpened,
@@ -50,6 +51,7 @@ from studio.game.staff_events import (
     IrregularityRaised,
     IrregularityResolved,
     ReaderChanged,
+    ReportWithdrawn,
     ResultDeclared,
     RulesLoaded,
     ServiceRestarted,
@@ -78,6 +80,7 @@ __all__ = [
     "CutCardSeen",
     "DealerChanged",
     "Event",
+    "FreeCoupCancelled",
     "FreeCoupDue",
     "FreeCoupEnded",
     "FreeCoupOpened",
@@ -90,6 +93,7 @@ __all__ = [
     "PublicEvent",
     "ReaderChanged",
     "Recorded",
+    "ReportWithdrawn",
     "ResultAmended",
     "ResultConfirmed",
     "ResultDeclared",
@@ -168,6 +172,8 @@ StaffEvent = (
     | FreeCoupDue
     | FreeCoupOpened
     | FreeCoupEnded
+    | FreeCoupCancelled
+    | ReportWithdrawn
     | StaffNoted
 )
 

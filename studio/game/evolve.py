@@ -22,6 +22,7 @@ from studio.game.coup_record import (
     coup_begun,
     coup_over,
     hold_resolved,
+    report_withdrawn,
 )
 from studio.game.events import Event, Pairs, Recorded, Trust
 from studio.game.holds import judgement_of
@@ -116,8 +117,6 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
             return replace(out, burned=s.burned + 1, burn_due=event.burn)
         case ev.BurnOrdered():
             return replace(s, burn_due=event.burn, burn_next=0, shoe_step=ShoeStep.OFF)
-        case ev.BurnCompleted():
-            return s
         case ev.CallNoted():
             return replace(s, coup=(*s.coup, ResultCall(event.outcome)))
         case ev.ShoeFoundEmpty():
@@ -143,14 +142,17 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
             return replace(s, free_coup_cards=(s.free_coup_cards or ()) + event.cards)
         case ev.FreeCoupOpened():
             return coup_begun(replace(s, is_free_coup=True, free_coup_cards=None,
+                                       free_coup_due=event.due,
                                        carried=(s.free_coup_cards or ()) + s.carried))  # fmt: skip
-        case ev.FreeCoupEnded():
-            return _free_coup_ended(s, event)
+        case ev.ReportWithdrawn():
+            return report_withdrawn(s, event)
+        case ev.FreeCoupEnded() | ev.FreeCoupCancelled():
+            return _free_coup_over(s, event)
         case ev.ReaderChanged():
             return replace(s, shoe_step=ShoeStep.OFF, shoe_fault=None, is_reader_new=True)
         case ev.IrregularityResolved():
             return hold_resolved(s, before)
-        case ev.RoundHeld() | ev.StaffNoted():
+        case ev.RoundHeld() | ev.BurnCompleted() | ev.StaffNoted():
             return s
         case ev.RoundReleased():
             return replace(s, told_aside=s.told_aside + event.aside_numbers)
@@ -241,12 +243,16 @@ def _round_begun(s: TableState, event: ev.BetsOpened) -> TableState:
                    closes_at=event.closes_at)  # fmt: skip
 
 
-def _free_coup_ended(s: TableState, event: ev.FreeCoupEnded) -> TableState:
-    """Cards that did not fit into it wait for another one."""
-    left = (s.free_coup_cards or ()) + s.carried
-    step = ShoeStep.OFF if event.outcome is None else s.shoe_step
-    return replace(coup_over(s), hold=None, is_free_coup=False, carried=(), shoe_step=step,
-                   free_coup_cards=left or None, house=s.next_house or s.house, next_house=None,
+def _free_coup_over(s: TableState, event: ev.FreeCoupEnded | ev.FreeCoupCancelled) -> TableState:
+    """Cards that did not fit into it wait for another one; those of a cancelled one as before."""
+    if isinstance(event, ev.FreeCoupCancelled):
+        due, carried, step = event.due, event.carried, s.shoe_step
+    else:
+        due, carried = (s.free_coup_cards or ()) + s.carried, ()
+        step = ShoeStep.OFF if event.outcome is None else s.shoe_step
+    return replace(coup_over(s), hold=None, is_free_coup=False, free_coup_due=None,
+                   carried=carried, free_coup_cards=due or None, shoe_step=step,
+                   house=s.next_house or s.house, next_house=None,
                    is_announced=s.is_announced and s.next_house is None)  # fmt: skip
 
 

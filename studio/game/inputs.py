@@ -38,6 +38,7 @@ from studio.game.requests import (
     AmendRound,
     BurnCards,
     CallResult,
+    CancelFreeCoup,
     ChangeDealer,
     ChangeReader,
     ChangeShoe,
@@ -63,12 +64,14 @@ from studio.game.requests import (
     SuspendTable,
     TrustStream,
     VoidRound,
+    WithdrawReport,
 )
 
 __all__ = [
     "AmendRound",
     "BurnCards",
     "CallResult",
+    "CancelFreeCoup",
     "CardDrawn",
     "CardRepeated",
     "CardUnreadable",
@@ -124,6 +127,7 @@ __all__ = [
     "TrustStream",
     "UnknownReport",
     "VoidRound",
+    "WithdrawReport",
 ]
 
 

@@ -175,6 +175,21 @@ class OpenFreeCoup(_Command, frozen=True, tag="open_free_coup"):
     """Deal a coup without bets: what players have seen is dealt out in it."""
 
 
+class CancelFreeCoup(_Command, frozen=True, tag="cancel_free_coup"):
+    """Call off a coup without bets that was opened by mistake, before its first card.
+
+    The cards that were to be dealt in it wait as before.
+    """
+
+
+class WithdrawReport(_Command, frozen=True, tag="withdraw_report"):
+    """Take back what a person reported, noted or called by mistake; ``code`` is the hold's."""
+
+    code: str
+    reason: str
+    second: str | None = None
+
+
 class BurnCards(_Command, frozen=True, tag="burn_cards"):
     """The next ``count`` cards are burned: on a change of dealer, or to mend a burn.
 
@@ -239,7 +254,9 @@ Command = (
     | CallResult
     | NoteShoeEmpty
     | ReportIrregularity
+    | WithdrawReport
     | OpenFreeCoup
+    | CancelFreeCoup
     | BurnCards
     | SetManualMode
     | DealCard

@@ -14,7 +14,7 @@ from studio.game.bets import paytable_of
 from studio.game.cards import Card, cards_in, total_of
 from studio.game.coup import Outcome
 from studio.game.events import Software, Trust
-from studio.game.holds import Proposal, Read, evidence_of, proposals_of
+from studio.game.holds import Proposal, Read, evidence_of, proposals_of, withdrawable
 from studio.game.house import Limit, ResultEntry, ShoeMode
 from studio.game.inputs import FaultKind
 from studio.game.prompts import Prompt, prompt_for
@@ -77,7 +77,8 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     ``bound_to`` of one. ``evidence``: every card of the coup, how it lay and its report.
     ``player`` and ``banker`` are the hands as they are, public or not. ``reason``: the tableau's
     row for the next position, or for standing; None outside a coup. ``house``: what a console
-    needs of the rules. ``shoe_cards``: how many cards the shoe in the table held at its start.
+    needs of the rules. ``withdrawable``: codes that people said and can take back.
+    ``shoe_cards``: how many cards the shoe in the table held at its start.
     """
 
     public: PublicState
@@ -102,6 +103,7 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     shoe_cards: int
     shoe_fault: FaultKind | None
     house: HouseFacts
+    withdrawable: tuple[str, ...] = ()
 
 
 def public_phase(state: TableState) -> str:
@@ -195,6 +197,7 @@ def staff_state(state: TableState) -> StaffState:
         shoe_cards=cards_in(state.decks) if state.shoe is not None else 0,
         shoe_fault=state.shoe_fault,
         house=_house_facts(state),
+        withdrawable=withdrawable(state),
     )
 
 

@@ -142,8 +142,23 @@ class FreeCoupDue(EventBase, frozen=True, tag="free_coup_due"):
 
 
 class FreeCoupOpened(EventBase, frozen=True, tag="free_coup_opened"):
-    """A coup without bets begins; its cards are not public."""
+    """A coup without bets begins; its cards are not public.
 
+    ``due``: how many of the cards that wait were to be dealt without bets; the others are carried.
+    """
+
+    by: str
+    due: int | None = None
+
+
+class FreeCoupCancelled(EventBase, frozen=True, tag="free_coup_cancelled"):
+    """The coup without bets was opened by mistake: no card left the shoe for it.
+
+    ``due`` wait for another one, ``carried`` for the next coup, both as before.
+    """
+
+    due: tuple[Card, ...]
+    carried: tuple[Card, ...]
     by: str
 
 
@@ -165,6 +180,19 @@ class IrregularityRaised(EventBase, frozen=True, tag="irregularity_raised"):
     number: int | None = None
     by: str | None = None
     origin: Origin | None = None
+
+
+class ReportWithdrawn(EventBase, frozen=True, tag="report_withdrawn"):
+    """A person had reported, noted or called ``code`` by mistake: it counts no more.
+
+    ``call``: which of the coup's calls of the result it was, from 1; None for what was no call.
+    """
+
+    code: str
+    reason: str
+    by: str
+    second: str | None = None
+    call: int | None = None
 
 
 class IrregularityResolved(EventBase, frozen=True, tag="irregularity_resolved"):

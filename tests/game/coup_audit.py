@@ -39,6 +39,7 @@ class CoupAudit:
         self.decks = decks
         self.out: Counter[str] = Counter()
         self.cards_out = self.burned = self.aside = 0
+        self.before: tuple[list[Card], list[Card]] = ([], [])
         self.carried: list[Card] = []
         self.due: list[Card] = []
         self.is_free = self.is_held = self.is_guarded = False
@@ -86,6 +87,8 @@ class CoupAudit:
                 self.book.told.append({"shoe_empty": True})
             case ev.IrregularityRaised():
                 self.book.raised[event.code] += 1
+            case ev.ReportWithdrawn():
+                self._withdrawn(event)
             case ev.RoundHeld():
                 self.is_held = True
             case ev.RoundReleased() | ev.RoundReconstructed():
@@ -126,7 +129,15 @@ class CoupAudit:
                 self._result(event)
             case ev.FreeCoupOpened():
                 assert not self.is_free
+                self.before = (self.due, self.carried)
                 self.is_free, self.carried, self.due = True, self.due + self.carried, []
+                self.new_coup()
+            case ev.FreeCoupCancelled():
+                assert self.is_free
+                assert [*event.due, *event.carried] == self._not_drawn()
+                assert event.due or not self.before[0]
+                assert len(event.carried) == len(self.before[1])
+                self.is_free, self.due, self.carried = False, [*event.due], [*event.carried]
                 self.new_coup()
             case ev.FreeCoupEnded():
                 self._free_coup_ended(event)
@@ -180,7 +191,7 @@ class CoupAudit:
             self.book.seen[code] = min(self.book.seen[code] - 1, self.decks - 1)
         else:
             self._left(event.card)
-        self.book.drawn(event.card.value)
+        self.book.drawn(event.card.value, carried=event.is_carried)
 
     def _held(self, event: ev.CardHeld) -> None:
         self._left(event.card)
@@ -247,6 +258,22 @@ class CoupAudit:
     def _all_raised(self, ruling: Ruling) -> None:
         due = Counter(one["code"] for one in ruling["irregularities"])
         assert due <= self.book.raised, "an irregularity was never told"
+
+    def _not_drawn(self) -> list[Card]:
+        """The cards of this coup, when none of them left the shoe for it, and those that wait."""
+        assert all(one["carried"] for one in self.book.cards)
+        return [*(Card(one["card"]) for one in self.book.cards), *self.carried]
+
+    def _withdrawn(self, event: ev.ReportWithdrawn) -> None:
+        """Nothing that the table saw by itself can be taken back."""
+        assert event.reason.strip()
+        before = self.ruling()["irregularities"]
+        self.book.withdrawn(event)
+        after = self.ruling()["irregularities"]
+        gone = [one["code"] for one in before if one not in after]
+        assert set(gone) <= {event.code}
+        if event.call is None and event.code != "insufficient-cards":
+            assert not gone
 
     def _surplus(self, event: Surplus) -> None:
         fate = _FATES[type(event)]

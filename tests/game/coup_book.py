@@ -13,6 +13,8 @@ from tests.adjudication.reading import Remedies, Understood
 from tests.adjudication.reference import judged
 
 Ruling = dict[str, Any]
+# What the book keeps of a card beside the words of the contract.
+_OWN = ("early", "early_said", "carried")
 ORDER = ("P1", "B1", "P2", "B2", "P3", "B3")
 
 
@@ -29,9 +31,9 @@ class CoupBook:
         """The events of cards, in the order in which they left the shoe."""
         return [one for one in self.told if "card" in one]
 
-    def drawn(self, code: str | None, *, early: bool = False) -> None:
+    def drawn(self, code: str | None, *, early: bool = False, carried: bool = False) -> None:
         """A card left the shoe, or came over from the coup before."""
-        self.told.append({"card": code, "early": early})
+        self.told.append({"card": code, "early": early, "carried": carried})
 
     def said(self, event: ev.CardNoted) -> None:
         """How a card lay."""
@@ -54,7 +56,7 @@ class CoupBook:
         if not event.missing:
             cards[event.number - 1]["entered"] = event.card.value
             return
-        card = {"card": None, "entered": event.card.value, "early": False}
+        card = {"card": None, "entered": event.card.value, "early": False, "carried": False}
         places = [at for at, one in enumerate(self.told) if "card" in one]
         at = places[event.number - 1] if event.number <= len(cards) else len(self.told)
         self.told.insert(at, card)
@@ -64,6 +66,15 @@ class CoupBook:
         card = self.cards[event.number - 1]
         card["entered" if card["card"] is None else "card"] = event.card.value
 
+    def withdrawn(self, event: ev.ReportWithdrawn) -> None:
+        """What was said of the shoe, or a call of the result, was a mistake."""
+        calls = [one for one in self.told if "result" in one]
+        gone = [
+            one for one in self.told if event.code == "insufficient-cards" and "shoe_empty" in one
+        ]
+        gone += [] if event.call is None else [calls[event.call - 1]]
+        self.told = [one for one in self.told if not any(one is other for other in gone)]
+
     def ruling(self, house: House, decks: int) -> Ruling:
         """What the coup comes to by the reference."""
         remedies = Remedies(
@@ -71,7 +82,7 @@ class CoupBook:
         )
         events: list[dict[str, Any]] = []
         for one in self.told:
-            plain = {key: value for key, value in one.items() if key not in ("early", "early_said")}
+            plain = {key: value for key, value in one.items() if key not in _OWN}
             opens = [{"bets": "open"}] if one.get("early") else []
             closes = [{"bets": "closed"}] if opens else []
             events += [*opens, plain, *closes]

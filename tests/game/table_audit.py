@@ -129,7 +129,7 @@ class Audit:
                     self.coups_left -= 1
                 cards.close()
                 cards.house = cards.next_house
-            case ev.FreeCoupEnded():
+            case ev.FreeCoupEnded() | ev.FreeCoupCancelled():
                 cards.house = cards.next_house
             case ev.ShoeEnded():
                 assert cards.aside == 0

@@ -110,6 +110,13 @@ def unread() -> Driven:
     return table
 
 
+def taken_back() -> Driven:
+    table = after("9H KS")
+    table.ask("report_irregularity", code="foreign-card")
+    table.ask("withdraw_report")
+    return table
+
+
 PROMPTS: dict[str, Callable[[], Driven]] = {
     "open-table": Driven,
     "load-shoe": opened,
@@ -133,6 +140,7 @@ PROMPTS: dict[str, Callable[[], Driven]] = {
     "suspended": suspended,
     "shoe-line-down": lost,
     "held": lambda: after("9H KS TC 7D 2C"),
+    "report-withdrawn": taken_back,
 }
 
 

@@ -34,6 +34,7 @@ MAIN_ACTS: dict[str, str] = {
     "end-shoe": "end_shoe",
     "suspended": "resume_table",
     "held": "rule_hold",
+    "report-withdrawn": "rule_hold",
 }
 WINNERS = ("winner_player", "winner_tie", "winner_banker")
 
@@ -103,11 +104,11 @@ def more_commands(state: StaffState) -> tuple[str, ...]:
 def problem_commands(state: StaffState) -> tuple[str, ...]:
     """What can be told of a coup beside naming an irregularity."""
     phase = state.phase if state.hold is None else state.hold.back.value
+    taken_back = ("withdraw_report",) if state.withdrawable else ()
     if phase not in _JUDGED:
-        return ()
-    if not state.evidence:
-        return ("call_result", "note_shoe_empty")
-    return ("note_card", "correct_card", "enter_card", "call_result", "note_shoe_empty")
+        return taken_back
+    told = ("call_result", "note_shoe_empty", *taken_back)
+    return ("note_card", "correct_card", "enter_card", *told) if state.evidence else told
 
 
 def offered(seen: Seen, keys: KeyMap) -> tuple[Offered, ...]:
@@ -222,9 +223,15 @@ def label_of(act: str, words: Wording) -> str:
     return words.console.acts[act] if command is None else command.button
 
 
+def undo_of(act: str, words: Wording) -> str:
+    """What takes an act back, with the buttons by their names; "" where nothing is to be."""
+    text = words.console.undo.get(_TAKEN_BACK_AS.get(act, act), "")
+    return text.format_map({tag: one.button for tag, one in words.commands.items()})
+
+
 def key_views(seen: Seen, words: Wording, keys: KeyMap) -> tuple[KeyView, ...]:
     """The keys that do something now, with their words."""
-    names, undo = words.console.key_names, words.console.undo
+    names = words.console.key_names
     return tuple(
         KeyView(
             act=one.act,
@@ -233,7 +240,7 @@ def key_views(seen: Seen, words: Wording, keys: KeyMap) -> tuple[KeyView, ...]:
             label=label_of(one.act, words),
             is_enabled=one.is_enabled,
             is_main=one.is_main,
-            undo=undo.get(_TAKEN_BACK_AS.get(one.act, one.act), ""),
+            undo=undo_of(one.act, words),
             is_on_screen=one.is_on_screen,
         )
         for one in offered(seen, keys)
