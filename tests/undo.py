@@ -66,6 +66,7 @@ UNDO: dict[str, Undo] = {
         ("burn_cards",),
         "another number while it burns, 0 if it is done; ended too early: burn the rest",
     ),
+    "note_cut_card": Undo(("end_shoe",), "players were told: the shoe ends a coup or two early"),
     # what people see and say
     "note_card": Undo(
         ("note_card",),

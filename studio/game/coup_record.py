@@ -101,7 +101,8 @@ def report_withdrawn(s: TableState, event: ev.ReportWithdrawn) -> TableState:
     if s.hold is None:
         return s
     raised = list(s.hold.raised)
-    places = [at for at, one in enumerate(raised) if one.code == event.code]
+    said = ((at, one) for at, one in enumerate(raised) if one.by is not None)
+    places = [at for at, one in said if one.code == event.code]
     for at in places[-1:] if event.code != "insufficient-cards" else reversed(places):
         del raised[at]
     return replace(s, hold=replace(s.hold, raised=tuple(raised)))

@@ -57,6 +57,7 @@ from studio.game.staff_events import (
     ServiceRestarted,
     ShoeFoundEmpty,
     ShoeNoted,
+    ShoeStopped,
     StaffNoted,
     StreamChanged,
     SurplusCarried,
@@ -108,6 +109,7 @@ __all__ = [
     "ShoeFoundEmpty",
     "ShoeLoaded",
     "ShoeNoted",
+    "ShoeStopped",
     "Software",
     "Source",
     "StaffEvent",
@@ -161,6 +163,7 @@ StaffEvent = (
     | StreamChanged
     | ReaderChanged
     | ShoeNoted
+    | ShoeStopped
     | CallNoted
     | BurnOrdered
     | CardNoted

@@ -129,6 +129,8 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
             return _shoe_ended(s, recorded)
         case ev.CutCardSeen():
             return replace(s, coups_left=1 if event.last_coup == "this" else 2)
+        case ev.ShoeStopped():
+            return replace(s, shoe_stopped=event.code)
         case ev.IrregularityRaised():
             return _held(s, before, recorded, event)
         case ev.HeldCardBurned():
@@ -152,16 +154,12 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
             return replace(s, shoe_step=ShoeStep.OFF, shoe_fault=None, is_reader_new=True)
         case ev.IrregularityResolved():
             return hold_resolved(s, before)
-        case ev.RoundHeld() | ev.BurnCompleted() | ev.StaffNoted():
+        case ev.BurnCompleted() | ev.RoundHeld() | ev.StaffNoted():
             return s
         case ev.RoundReleased():
             return replace(s, told_aside=s.told_aside + event.aside_numbers)
         case ev.RoundReconstructed():
-            more = len(event.player) + len(event.banker)
-            more -= len(s.shown_player) + len(s.shown_banker)
-            return replace(s, shown_player=event.player, shown_banker=event.banker,
-                           cards_shown=s.cards_shown + max(more, 0),
-                           told_aside=s.told_aside + event.aside_numbers)  # fmt: skip
+            return _reconstructed(s, event)
         case ev.TableOpened():
             return replace(s, is_open=True, is_announced=True, dealer=event.dealer)
         case ev.TableClosed():
@@ -184,6 +182,13 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
             return replace(s, house=event.house, next_house=None, is_announced=False)
         case _:
             assert_never(event)
+
+
+def _reconstructed(s: TableState, event: ev.RoundReconstructed) -> TableState:
+    more = len(event.player) + len(event.banker) - len(s.shown_player) - len(s.shown_banker)
+    return replace(s, shown_player=event.player, shown_banker=event.banker,
+                   cards_shown=s.cards_shown + max(more, 0),
+                   told_aside=s.told_aside + event.aside_numbers)  # fmt: skip
 
 
 def _surplus_burned(s: TableState, event: ev.HeldCardBurned) -> TableState:
@@ -232,7 +237,8 @@ def _shoe_ended(s: TableState, recorded: Recorded) -> TableState:
     ruled_by = {name: house for name, house in s.ruled_by.items() if name in kept}
     return replace(s, shoe=None, copies={}, cards_out=0, cards_shown=0, burned=0, burn_due=None,
                    coups_left=None, rounds=0, results=(), earlier=earlier, ruled_by=ruled_by,
-                   decks=0, carried=(), burn_next=0, free_coup_cards=None)  # fmt: skip
+                   decks=0, carried=(), burn_next=0, free_coup_cards=None,
+                   shoe_stopped=None)  # fmt: skip
 
 
 def _round_begun(s: TableState, event: ev.BetsOpened) -> TableState:
@@ -322,7 +328,7 @@ def _coups_left(s: TableState, event: ev.RoundClosed) -> int | None:
 def _held(
     s: TableState, before: TableState, recorded: Recorded, event: ev.IrregularityRaised
 ) -> TableState:
-    raised = Raised(event.code, event.detail, event.card, recorded.seq, event.number)
+    raised = Raised(event.code, event.detail, event.card, recorded.seq, event.number, event.by)
     if event.number is not None:
         found = (*s.found, Found(event.code, event.number))
         step = ShoeStep.UNSURE if s.shoe_step is ShoeStep.IN else s.shoe_step

@@ -140,10 +140,11 @@ _EMPTY = "insufficient-cards"
 
 def withdrawable(state: TableState) -> tuple[str, ...]:
     """What people said of this hold, or of the shoe, that can be taken back as a mistake."""
-    raised = () if state.hold is None else tuple(one.code for one in state.hold.raised)
+    raised = () if state.hold is None else state.hold.raised
+    said = dict.fromkeys(one.code for one in raised if one.by is not None)
     codes = [
         code
-        for code in dict.fromkeys(raised)
+        for code in said
         if code in REPORTABLE or (code in _OF_A_CALL and call_behind(state, code) is not None)
     ]
     is_said = any(isinstance(one, ShoeEmpty) for one in state.coup)

@@ -190,6 +190,10 @@ class WithdrawReport(_Command, frozen=True, tag="withdraw_report"):
     second: str | None = None
 
 
+class NoteCutCard(_Command, frozen=True, tag="note_cut_card"):
+    """The cut card came out, and the shoe did not tell of it. Only the first of a shoe counts."""
+
+
 class BurnCards(_Command, frozen=True, tag="burn_cards"):
     """The next ``count`` cards are burned: on a change of dealer, or to mend a burn.
 
@@ -258,6 +262,7 @@ Command = (
     | OpenFreeCoup
     | CancelFreeCoup
     | BurnCards
+    | NoteCutCard
     | SetManualMode
     | DealCard
     | AmendRound

@@ -77,8 +77,9 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     ``bound_to`` of one. ``evidence``: every card of the coup, how it lay and its report.
     ``player`` and ``banker`` are the hands as they are, public or not. ``reason``: the tableau's
     row for the next position, or for standing; None outside a coup. ``house``: what a console
-    needs of the rules. ``withdrawable``: codes that people said and can take back.
-    ``shoe_cards``: how many cards the shoe in the table held at its start.
+    needs of the rules. ``shoe_cards``: how many cards the shoe in the table held at its start.
+    ``shoe_stopped``: the row of the catalogue for which it deals no other coup. ``withdrawable``:
+    codes that people said and can take back.
     """
 
     public: PublicState
@@ -104,6 +105,7 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     shoe_fault: FaultKind | None
     house: HouseFacts
     withdrawable: tuple[str, ...] = ()
+    shoe_stopped: str | None = None
 
 
 def public_phase(state: TableState) -> str:
@@ -196,6 +198,7 @@ def staff_state(state: TableState) -> StaffState:
         reason=reason_for(state.player, state.banker) if _has_coup(state) else None,
         shoe_cards=cards_in(state.decks) if state.shoe is not None else 0,
         shoe_fault=state.shoe_fault,
+        shoe_stopped=state.shoe_stopped,
         house=_house_facts(state),
         withdrawable=withdrawable(state),
     )

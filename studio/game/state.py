@@ -92,13 +92,14 @@ class ShoeStep(str, Enum):
 
 
 class Raised(msgspec.Struct, frozen=True, gc=False):
-    """An irregularity that holds the table, with the seq of its event."""
+    """An irregularity that holds the table, with the seq of its event; ``by``: who told of it."""
 
     code: str
     detail: str
     card: Card | None
     seq: int
     number: int | None = None
+    by: str | None = None
 
 
 class Hold(msgspec.Struct, frozen=True):
@@ -139,7 +140,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     ``may_miss_cards``: reports of this shoe were lost, a card may be among them.
     ``is_reader_new``: the reader was changed, and the new one has not reported yet. ``ruled_by``:
-    the rules under which each round was settled that can still be amended.
+    the rules under which each round was settled that can still be amended. ``shoe_stopped``: the
+    row of the catalogue for which no other coup is dealt from this shoe.
     """
 
     seq: int = 0
@@ -166,6 +168,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     burned: int = 0
     burn_due: int | None = None
     coups_left: int | None = None
+    shoe_stopped: str | None = None
     rounds: int = 0
     results: tuple[StandingResult, ...] = ()
     earlier: tuple[EarlierResult, ...] = ()
@@ -214,7 +217,9 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_shoe_over(self) -> bool:
-        """Whether the last coup after the cut card has been played, or no card is left."""
+        """Whether it is stopped, the last coup after the cut card was played, or it is empty."""
+        if self.shoe_stopped is not None:
+            return True
         if self.coups_left is not None and self.coups_left <= 0:
             return True
         return self.shoe is not None and self.cards_out >= cards_in(self.decks)

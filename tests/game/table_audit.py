@@ -50,6 +50,7 @@ class Audit:
         self.is_open = False
         self.shoe: str | None = None
         self.coups_left: int | None = None
+        self.bad_news = 0
         self.last_number = ("", 0)
         self.cards = CoupAudit()
         self.standing: dict[str, Standing] = {}
@@ -116,6 +117,13 @@ class Audit:
                 self.shoe = event.shoe
                 cards.new_shoe(event.decks)
                 self.coups_left = None
+                self.bad_news = 0
+            case ev.IrregularityRaised(code="foreign-card" | "unshuffled-shoe") | ev.ShoeStopped():
+                self.bad_news += 1
+            case ev.ReportWithdrawn(code="foreign-card" | "unshuffled-shoe"):
+                self.bad_news -= 1
+            case ev.FreeCoupOpened() | ev.BurnOrdered():
+                self._is_shoe_good()
             case ev.CutCardSeen():
                 assert self.coups_left is None, "only the first cut card counts"
                 self.coups_left = {"this": 1, "next": 2}[event.last_coup]
@@ -152,6 +160,7 @@ class Audit:
                     assert self.round is None, "the round before was never closed"
                     assert not self.cards.due, "cards that players saw wait for a free coup"
                     assert event.round not in self.rounds
+                    self._is_shoe_good()
                     self.rounds.add(event.round)
                     self._numbered(event)
                     self._begin_round(event.round)
@@ -172,6 +181,11 @@ class Audit:
         assert recorded.round == self.round
         if isinstance(event, ev.RoundClosed):
             self._begin_round(None)
+
+    def _is_shoe_good(self) -> None:
+        assert not self.bad_news, "this shoe deals no more"
+        out = self.cards.out
+        assert all(copies <= self.cards.decks for copies in out.values()), "a copy too many"
 
     def _numbered(self, event: ev.BetsOpened) -> None:
         """Rounds count up by one in their day, and no day comes twice."""

@@ -10,6 +10,7 @@ from studio.game.cards import Card
 from studio.game.coup import Outcome
 from studio.game.evolve import evolve
 from studio.game.holds import judgement_of, withdrawable
+from studio.game.house import LastCoup
 from studio.game.irregularities import REPORTABLE
 from studio.game.prompts import prompt_for
 from studio.game.snapshot import public_phase, staff_state
@@ -74,6 +75,7 @@ def test_a_shoe_said_to_be_empty_by_mistake_leaves_no_void(name: str) -> None:
 
 def test_what_the_table_counted_itself_nobody_takes_back() -> None:
     table = Driven(rules("spain", decks=1, cut_card_from_end=6)).ready()
+    table.ask("note_cut_card")
     table.ask("burn_cards", count=50)
     for card in [*Card][:50]:
         table.card(card.value)
@@ -95,6 +97,22 @@ def test_nothing_but_what_people_said_here_is_taken_back(code: str) -> None:
     assert codes_of(table) == ["misscan-none", "frame-lost"]
     assert table.refused(withdraw(code)) == "not_withdrawable"
     assert table.refused(withdraw("insufficient-cards")) == "not_withdrawable"
+
+
+def test_a_cut_card_missed_as_the_table_counted_is_not_taken_back_and_as_said_it_is() -> None:
+    table = Driven(rules("spain", decks=1, cut_card_from_end=48, last_coup=LastCoup.CURRENT))
+    table.ready().dealing()
+    table.cards("2H KS 2C 7D")
+    table.card("8D")
+    table.ask("confirm_result")
+    table.ask("close_round")
+    assert codes_of(table) == ["cut-card-missed"]
+    assert withdrawable(table.state) == ()
+    assert table.refused(withdraw("cut-card-missed")) == "not_withdrawable"
+    table.ask("report_irregularity", code="cut-card-missed")
+    table.ask("withdraw_report", code="cut-card-missed")
+    assert codes_of(table) == ["cut-card-missed"]
+    go_home(table)
 
 
 def test_of_two_mistakes_the_other_one_still_holds() -> None:

@@ -182,6 +182,16 @@ def burn_ended_early() -> Driven:
     return table
 
 
+def cut_card_noted() -> Driven:
+    table = Driven().ready()
+    table.ask("note_cut_card")
+    assert table.state.last_coup == "this"
+    table.ask("end_shoe")
+    table.ask("load_shoe")
+    assert table.state.last_coup is None
+    return table
+
+
 def wrong_note() -> Driven:
     table = dealing()
     for said in ({"at": Side.PLAYER}, {"face_up": True}, {"stuck": True}, {"early": True}):
@@ -308,6 +318,7 @@ STORIES: dict[str, Callable[[], Driven]] = {
     "open_free_coup": free_coup,
     "cancel_free_coup": free_coup_cancelled,
     "burn_cards": burn_ended_early,
+    "note_cut_card": cut_card_noted,
     "note_card": wrong_note,
     "call_result": wrong_winner,
     "note_shoe_empty": shoe_not_empty,
