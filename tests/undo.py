@@ -89,6 +89,10 @@ UNDO: dict[str, Undo] = {
     "enter_card": Undo(("correct_card",), ""),
     "correct_card": Undo(("correct_card",), ""),
     "deal_card": Undo(("correct_card",), ""),
+    "record_card": Undo(
+        ("correct_card", "end_shoe"),
+        "within a coup; elsewhere it stays counted, and the count at the end says so",
+    ),
     "set_manual_mode": Undo(("set_manual_mode",), "off again"),
     "rule_hold": Undo(
         ("amend_round", "void_round"),

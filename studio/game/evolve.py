@@ -113,8 +113,7 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
         case ev.RoundClosed():
             return _round_closed(s, event)
         case ev.CardBurned():
-            out = card_out(s, event.card)
-            return replace(out, burned=s.burned + 1, burn_due=event.burn)
+            return _burned(s, event)
         case ev.BurnOrdered():
             return replace(s, burn_due=event.burn, burn_next=0, shoe_step=ShoeStep.OFF)
         case ev.CallNoted():
@@ -189,6 +188,13 @@ def _reconstructed(s: TableState, event: ev.RoundReconstructed) -> TableState:
     return replace(s, shown_player=event.player, shown_banker=event.banker,
                    cards_shown=s.cards_shown + max(more, 0),
                    told_aside=s.told_aside + event.aside_numbers)  # fmt: skip
+
+
+def _burned(s: TableState, event: ev.CardBurned) -> TableState:
+    """One that people told of is a card that the shoe may not have counted."""
+    step = s.shoe_step if event.by is None else ShoeStep.OFF
+    out = card_out(s, event.card)
+    return replace(out, burned=s.burned + 1, burn_due=event.burn, shoe_step=step)
 
 
 def _surplus_burned(s: TableState, event: ev.HeldCardBurned) -> TableState:

@@ -40,7 +40,8 @@ _SHOE_PHASES = (Phase.BURNING, Phase.IDLE, Phase.BETS_OPEN, Phase.DEALING, Phase
 _HOLDABLE = (*_SHOE_PHASES, Phase.SETTLING, Phase.HELD)
 _ROUND_PHASES = (Phase.BETS_OPEN, Phase.DEALING, Phase.RESULT, Phase.SETTLING, Phase.HELD)
 
-_JUDGED = (Phase.DEALING, Phase.RESULT, Phase.HELD)
+_COUP_PHASES = (Phase.DEALING, Phase.RESULT)
+_JUDGED = (*_COUP_PHASES, Phase.HELD)
 
 UNPAID = (Phase.BETS_OPEN, Phase.DEALING, Phase.RESULT)
 
@@ -242,6 +243,17 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         is_dealt = self.phase in (Phase.DEALING, Phase.RESULT) and self.is_free_coup
         is_untouched = all(isinstance(one, CoupCard) and one.is_carried for one in self.coup)
         return is_dealt and is_untouched and not self.found
+
+    @property
+    def may_record_card(self) -> bool:
+        """Whether people may tell of a card: they tell of all, or the shoe may have missed one.
+
+        In a coup that the shoe tells of, a missing card is entered at its place instead.
+        """
+        if self.manual_mode:
+            return self.phase is not Phase.NO_SHOE
+        may_be_missing = self.may_miss_cards or self.trust is Trust.SUSPECT
+        return may_be_missing and self.held_from not in (Phase.NO_SHOE, *_COUP_PHASES)
 
     @property
     def held_from(self) -> Phase:

@@ -269,6 +269,22 @@ def wrong_card_by_hand() -> Driven:
     return table
 
 
+def wrong_card_recorded() -> Driven:
+    table = dealing(NATURAL)
+    table.ask("set_manual_mode", on=True)
+    table.ask("record_card", card=Card("2C"))
+    table.ask("correct_card", number=5, card=Card("3C"))
+    assert table.state.coup_cards[4].card is Card("3C")
+    between = Driven().ready()
+    between.ask("set_manual_mode", on=True)
+    between.ask("record_card", card=Card("2C"))
+    between.rule("burn")
+    left = 416 - between.state.cards_out + 1
+    between.ask("end_shoe", left=left, accept_mismatch=True, reason="it was in the shoe")
+    assert between.state.phase is Phase.NO_SHOE
+    return table
+
+
 def manual_mode() -> Driven:
     table = dealing()
     table.ask("set_manual_mode", on=True)
@@ -327,6 +343,7 @@ STORIES: dict[str, Callable[[], Driven]] = {
     "enter_card": wrong_entry,
     "correct_card": wrong_correction,
     "deal_card": wrong_card_by_hand,
+    "record_card": wrong_card_recorded,
     "set_manual_mode": manual_mode,
     "rule_hold": wrong_ruling,
     "void_round": wrong_void,
