@@ -2,7 +2,7 @@
 """What takes each command back, or mends it; and who may: the README's table is made from it.
 
 ``python -m tests.undo`` writes it into README.md, between its two marks. Who may is read from
-the permissions. ``tests/game/test_undo.py`` shows each at a table.
+the permissions. ``tests/game/test_undo.py`` shows each at a table, and the console names the same.
 """
 
 import sys

@@ -57,8 +57,6 @@ def decide_command(d: Draft, command: Command) -> Refusal | None:
             return _trust(d, command)
         case inp.OpenFreeCoup():
             return _open_free_coup(d, command)
-        case inp.CancelFreeCoup():
-            return _cancel_free_coup(d, command)
         case inp.BurnCards():
             return _burn_cards(d, command)
         case inp.NoteCutCard():
@@ -356,20 +354,6 @@ def _open_free_coup(d: Draft, command: inp.OpenFreeCoup) -> Refusal | None:
     due = len(d.state.free_coup_cards or ())
     d.add(ev.FreeCoupOpened(by=command.by, due=due))
     place_carried(d)
-    return None
-
-
-def _cancel_free_coup(d: Draft, command: inp.CancelFreeCoup) -> Refusal | None:
-    """Its cards wait as before; those of a record that does not tell them apart, without bets."""
-    if not d.state.is_free_coup:
-        return _not_now(d.state, "Cancelling", "no coup without bets is under way.")
-    if not d.state.can_cancel_free_coup:
-        text = "A card left the shoe for it, or something went wrong: play it to its end."
-        return Refusal("coup_begun", text)
-    placed = tuple(one.card for one in d.state.coup_cards if one.card is not None)
-    waiting = placed + d.state.carried
-    due = len(waiting) if d.state.free_coup_due is None else d.state.free_coup_due
-    d.add(ev.FreeCoupCancelled(due=waiting[:due], carried=waiting[due:], by=command.by))
     return None
 
 

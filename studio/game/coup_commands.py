@@ -46,6 +46,7 @@ CoupCommand = (
     | inp.NoteShoeEmpty
     | inp.ReportIrregularity
     | inp.WithdrawReport
+    | inp.CancelFreeCoup
     | inp.DealCard
     | inp.RecordCard
     | inp.AmendRound
@@ -75,6 +76,8 @@ def decide_coup_command(d: Draft, command: CoupCommand) -> Refusal | None:
             return _report(d, command)
         case inp.WithdrawReport():
             return _withdraw(d, command)
+        case inp.CancelFreeCoup():
+            return _cancel_free_coup(d, command)
         case inp.DealCard():
             return _deal_card(d, command)
         case inp.RecordCard():
@@ -161,6 +164,20 @@ def _withdraw(d: Draft, command: inp.WithdrawReport) -> Refusal | None:
             call=call_behind(d.state, command.code),
         )
     )
+    return None
+
+
+def _cancel_free_coup(d: Draft, command: inp.CancelFreeCoup) -> Refusal | None:
+    """Its cards wait as before; those of a record that does not tell them apart, without bets."""
+    if not d.state.is_free_coup:
+        return Refusal("not_now", "No coup without bets is under way.")
+    if not d.state.can_cancel_free_coup:
+        text = "A card left the shoe for it, or something went wrong: play it to its end."
+        return Refusal("coup_begun", text)
+    placed = tuple(one.card for one in d.state.coup_cards if one.card is not None)
+    waiting = placed + d.state.carried
+    due = len(waiting) if d.state.free_coup_due is None else d.state.free_coup_due
+    d.add(ev.FreeCoupCancelled(due=waiting[:due], carried=waiting[due:], by=command.by))
     return None
 
 

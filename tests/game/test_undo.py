@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every command that a dealer may give is given by mistake at a table, and taken back or mended."""
 
-import string
 from collections.abc import Callable
 
 import pytest
@@ -16,12 +15,9 @@ from studio.game.prompts import prompt_for
 from studio.game.state import Phase
 from studio.staff.accounts import Role
 from studio.staff.permissions import PERMISSIONS, Grant
-from studio.wording import languages, load_wording
-from tests import undo
 from tests.game.misdeal_stories import go_home
 from tests.game.table_driver import COMMANDS, Driven, amendment, hand, plain_house
 from tests.undo import UNDO
-from ui.view.acts import label_of, undo_of
 
 NATURAL = "9H KS TC 7D"
 DEALERS = {tag for tag, row in PERMISSIONS.items() if row.grants[Role.DEALER] is not Grant.NO}
@@ -374,28 +370,3 @@ def test_a_command_given_by_mistake_is_taken_back_or_mended(
     assert UNDO[tag].by[0] in after or UNDO[tag].by[-1] in after
     assert table.replayed() == table.state
     go_home(table)
-
-
-def test_the_readme_has_the_table() -> None:
-    readme = undo.README.read_text(encoding="utf-8")
-    assert undo.written(readme) == readme, f"run: {undo.COMMAND}"
-    with pytest.raises(ValueError, match="marks"):
-        undo.written("no table here")
-
-
-# What the console calls by another name than the command's: it suspends, and somebody takes over.
-OF_THE_CONSOLE = {"resume_table", "change_dealer"}
-
-
-@pytest.mark.parametrize("language", languages())
-def test_the_console_names_the_same_undo_by_its_buttons(language: str) -> None:
-    words = load_wording(language)
-    for tag, one in UNDO.items():
-        if tag in OF_THE_CONSOLE or tag not in words.console.undo:
-            continue
-        text = words.console.undo[tag]
-        named = {name for _, name, _, _ in string.Formatter().parse(text) if name}
-        expected = set(one.by) - ({"call_result"} if tag == "call_result" else set())
-        assert named == expected, (tag, text)
-        assert all(label_of(button, words) in undo_of(tag, words) for button in named)
-    assert [tag for tag in UNDO if tag not in words.console.undo] == ["amend_round"]

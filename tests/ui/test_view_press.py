@@ -261,36 +261,6 @@ def test_a_card_that_lay_otherwise_is_noted() -> None:
     assert faced == inp.NoteCard(by="console", number=2, face_up=True)
 
 
-@pytest.mark.parametrize("fact", ["face_up", "stuck", "unseen", "early"])
-def test_what_was_said_of_a_card_is_offered_to_be_taken_back(fact: str) -> None:
-    table = after("9H KS")
-    table.ask("note_card", number=2, **{fact: True})
-    seen = open_to_all(table)
-    command = sent(seen, "problem", "pick:note_card", "pick:2", f"pick:not_{fact}")
-    assert command == inp.NoteCard(by="console", number=2, **{fact: False})
-    assert isinstance(press(seen, "problem", "pick:note_card", "pick:2", f"pick:{fact}"), Nothing)
-    table.give(command)
-    assert not isinstance(table.last, Refusal)
-    early = Driven().betting()
-    early.card("9H")
-    steps = ("problem", "pick:note_card", "pick:1", "pick:not_early")
-    assert isinstance(press(open_to_all(early), *steps), Nothing)
-
-
-def test_a_report_by_mistake_is_taken_back_with_its_ground() -> None:
-    table = after("9H KS")
-    for code in ("card-lost", "foreign-card"):
-        table.ask("report_irregularity", code=code)
-    for start in (("withdraw_report",), ("problem", "pick:withdraw_report")):
-        command = sent(open_to_all(table), *start, "pick:foreign-card", "pick:video")
-        assert isinstance(command, inp.WithdrawReport)
-        assert (command.code, bool(command.reason)) == ("foreign-card", True)
-    step = press(seen_of(table), "withdraw_report", "pick:card-lost", "pick:video")
-    assert isinstance(step, Turn)
-    assert step.own.panel is not None
-    assert step.own.panel.kind is PanelKind.SECOND
-
-
 def test_a_missing_card_and_a_misread_one_are_entered() -> None:
     seen = open_to_all(after("9H KS"))
     entered = sent(seen, "problem", "pick:enter_card", "pick:2", "type 4C", "accept")
