@@ -89,9 +89,11 @@ UNDO: dict[str, Undo] = {
     "enter_card": Undo(("correct_card",), ""),
     "correct_card": Undo(("correct_card",), ""),
     "deal_card": Undo(("correct_card",), ""),
+    "strike_card": Undo(("enter_card",), "as a missing one, at its place"),
+    "correct_burn": Undo(("correct_burn",), ""),
     "record_card": Undo(
-        ("correct_card", "end_shoe"),
-        "within a coup; elsewhere it stays counted, and the count at the end says so",
+        ("correct_card", "correct_burn", "strike_card"),
+        "its value in a coup or in the burn; struck while it is held, if it was none",
     ),
     "set_manual_mode": Undo(("set_manual_mode",), "off again"),
     "rule_hold": Undo(

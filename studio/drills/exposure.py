@@ -209,7 +209,6 @@ _IN_A_COUP = {
     "card-on-floor": "A card falls: staff lift it, it is the card that was read, and it counts.",
     "card-lost": "A card is missing from the table: the shoe read it, and it counts as read.",
     "card-damaged": "A card is torn: the coup is finished first.",
-    "ghost-read": "A card was slid back and out again: it is one card.",
     "table-cleared-early": "Cards were swept early: they are laid back in the order read.",
     "mis-scored": "The dealer miscounts a total: the table counts by itself.",
 }

@@ -22,15 +22,17 @@ from studio.drills.words import (
     Tell,
     burn,
     cards,
+    correct_burn,
     coup,
     dealt,
+    fault,
     is_closed,
     public,
     report,
     shows,
     voided,
 )
-from studio.game.house import House, LastCoup, ShoeMode
+from studio.game.house import BurnRule, House, LastCoup, ShoeMode
 from studio.game.inputs import BurnCards, ChangeDealer, NoteShoeEmpty, OpenBets
 
 # So many cards are pulled out of the shoe in one go.
@@ -40,7 +42,7 @@ _AT_ONCE = 40
 def drills(house: House) -> tuple[Drill, ...]:
     """What must come of each, in this house."""
     bad = (_duplicate(house), _foreign(), _unshuffled(house))
-    return (*bad, _empty(), *_cut_cards(house), *_burns())
+    return (*bad, _empty(), *_cut_cards(house), *_burns(), _burn_misread(house))
 
 
 def _duplicate(house: House) -> Drill:
@@ -214,3 +216,28 @@ def _burns() -> tuple[Drill, ...]:
         ),
     )
     return (wrong, relief)
+
+
+def _burn_misread(house: House) -> Drill:
+    # the burn of a drill's shoe is the shortest that the house allows
+    burned = {
+        BurnRule.NONE: 0,
+        BurnRule.FIXED: house.burn.cards or 0,
+        BurnRule.DECKS: house.decks,
+        BurnRule.FIRST_CARD: 2,
+    }
+    return Drill(
+        name="burn-misread",
+        trains="A burned card is read as another: two people correct it, and nobody else learns "
+        "of it. Later copies of both are counted right.",
+        rows=("misread",),
+        cards=cards("7C 9C KD JS 3H"),
+        steps=(
+            fault("misread", "The next card is read as another.", card="8C"),
+            *burn(1),
+            correct_burn(burned[house.burn.rule] + 1, "7C"),
+            *coup(4),
+            PlayOn(),
+        ),
+        oracle=Oracle(public=public(dealt(4) + END), never=cards("7C 8C")),
+    )

@@ -34,6 +34,7 @@ from studio.game.public_events import (
 )
 from studio.game.staff_events import (
     BurnCompleted,
+    BurnCorrected,
     BurnOrdered,
     CallNoted,
     CardBurned,
@@ -42,6 +43,7 @@ from studio.game.staff_events import (
     CardHeld,
     CardKept,
     CardNoted,
+    CardStruck,
     FreeCoupCancelled,
     FreeCoupDue,
     FreeCoupEnded,
@@ -69,6 +71,7 @@ __all__ = [
     "BetsClosed",
     "BetsOpened",
     "BurnCompleted",
+    "BurnCorrected",
     "BurnOrdered",
     "CallNoted",
     "CardBurned",
@@ -78,6 +81,7 @@ __all__ = [
     "CardHeld",
     "CardKept",
     "CardNoted",
+    "CardStruck",
     "CutCardSeen",
     "DealerChanged",
     "Event",
@@ -166,9 +170,11 @@ StaffEvent = (
     | ShoeStopped
     | CallNoted
     | BurnOrdered
+    | BurnCorrected
     | CardNoted
     | CardEntered
     | CardCorrected
+    | CardStruck
     | ShoeFoundEmpty
     | SurplusCarried
     | SurplusKeptForBurn

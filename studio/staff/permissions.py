@@ -77,6 +77,8 @@ PERMISSIONS: dict[str, Permission] = {
     "withdraw_report":     _row(_PAIR,  _ALONE, _ALONE, _NO,    _FLOOR),
     "enter_card":          _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
     "correct_card":        _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
+    "strike_card":         _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
+    "correct_burn":        _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
     "deal_card":           _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
     "record_card":         _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
     "set_manual_mode":     _row(_NO,    _PAIR,  _PAIR,  _NO,    _FLOOR),

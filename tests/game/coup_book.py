@@ -75,6 +75,11 @@ class CoupBook:
         gone += [] if event.call is None else [calls[event.call - 1]]
         self.told = [one for one in self.told if not any(one is other for other in gone)]
 
+    def struck(self, event: ev.CardStruck) -> None:
+        """A read that was no card."""
+        gone = self.cards[event.number - 1]
+        self.told = [one for one in self.told if one is not gone]
+
     def ruling(self, house: House, decks: int) -> Ruling:
         """What the coup comes to by the reference."""
         remedies = Remedies(

@@ -265,6 +265,25 @@ def wrong_card_by_hand() -> Driven:
     return table
 
 
+def wrongly_struck() -> Driven:
+    table = dealing()
+    table.ask("report_irregularity", code="ghost-read")
+    table.ask("strike_card", number=2)
+    table.ask("enter_card", number=2, card=Card("KS"), missing=True)
+    table.rule("release")
+    assert table.state.banker == hand("KS")
+    return table
+
+
+def wrong_burn() -> Driven:
+    table = Driven(plain_house(burn=Burn(BurnRule.FIXED, 1))).ready()
+    table.card("2C")
+    table.ask("correct_burn", number=1, card=Card("3C"))
+    table.ask("correct_burn", number=1, card=Card("2C"))
+    assert table.state.copies == {"2C": 1, "3C": 0}
+    return table
+
+
 def wrong_card_recorded() -> Driven:
     table = dealing(NATURAL)
     table.ask("set_manual_mode", on=True)
@@ -274,10 +293,13 @@ def wrong_card_recorded() -> Driven:
     between = Driven().ready()
     between.ask("set_manual_mode", on=True)
     between.ask("record_card", card=Card("2C"))
-    between.rule("burn")
-    left = 416 - between.state.cards_out + 1
-    between.ask("end_shoe", left=left, accept_mismatch=True, reason="it was in the shoe")
-    assert between.state.phase is Phase.NO_SHOE
+    between.ask("strike_card", number=1)
+    assert between.state.cards_out == 0
+    burned = Driven(plain_house(burn=Burn(BurnRule.FIXED, 1))).ready()
+    burned.ask("set_manual_mode", on=True)
+    burned.ask("record_card", card=Card("2C"))
+    burned.ask("correct_burn", number=1, card=Card("3C"))
+    assert burned.state.copies == {"2C": 0, "3C": 1}
     return table
 
 
@@ -339,6 +361,8 @@ STORIES: dict[str, Callable[[], Driven]] = {
     "enter_card": wrong_entry,
     "correct_card": wrong_correction,
     "deal_card": wrong_card_by_hand,
+    "strike_card": wrongly_struck,
+    "correct_burn": wrong_burn,
     "record_card": wrong_card_recorded,
     "set_manual_mode": manual_mode,
     "rule_hold": wrong_ruling,

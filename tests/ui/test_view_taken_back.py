@@ -6,16 +6,19 @@ import string
 import pytest
 
 from studio.game import inputs as inp
+from studio.game.cards import Card
+from studio.game.house import Burn, BurnRule
 from studio.game.inputs import Refusal
 from studio.wording import languages, load_wording
-from tests.game.table_driver import Driven
-from tests.ui.test_view_press import press, sent
+from tests.game.table_driver import Driven, plain_house
+from tests.ui.test_view_press import after_step, press, sent
 from tests.ui.test_view_prompts import after
-from tests.ui.view_texts import open_to_all, seen_of
+from tests.ui.view_texts import open_to_all, seen_of, speech
 from tests.undo import UNDO
 from ui.view.acts import label_of, undo_of
 from ui.view.seen import PanelKind
 from ui.view.steps import Nothing, Turn
+from ui.view.whole import view_of
 
 
 @pytest.mark.parametrize("fact", ["face_up", "stuck", "unseen", "early"])
@@ -46,6 +49,48 @@ def test_a_report_by_mistake_is_taken_back_with_its_ground() -> None:
     assert isinstance(step, Turn)
     assert step.own.panel is not None
     assert step.own.panel.kind is PanelKind.SECOND
+
+
+def test_a_read_that_was_no_card_is_struck_with_a_reason() -> None:
+    table = after("9H KS KS")
+    table.ask("report_irregularity", code="ghost-read")
+    seen = open_to_all(table)
+    struck = sent(seen, "problem", "pick:strike_card", "pick:3", "pick:staff")
+    assert isinstance(struck, inp.StrikeCard)
+    assert (struck.number, struck.reason) == (3, "Both saw it happen")
+    assert sent(seen, "strike_card", "pick:3", "pick:staff") == struck
+    table.give(struck)
+    assert table.state.cards_out == 2
+    aside = Driven().played()
+    aside.cards("2C 2C")
+    told = sent(open_to_all(aside), "problem", "pick:strike_card", "pick:2", "pick:video")
+    assert isinstance(told, inp.StrikeCard)
+    aside.give(told)
+    assert aside.state.hold is not None
+    assert len(aside.state.hold.aside) == 1
+
+
+def test_a_burned_card_is_corrected_by_its_number_and_its_value_is_not_shown() -> None:
+    table = Driven(plain_house(burn=Burn(BurnRule.FIXED, 2))).ready()
+    table.cards("9H KS")
+    seen = open_to_all(table)
+    opened = after_step(seen, press(seen, "more", "pick:correct_burn"))
+    shown = view_of(opened, speech()).panel
+    assert shown is not None
+    assert [choice.text for choice in shown.choices] == ["Card 1", "Card 2"]
+    command = sent(seen, "more", "pick:correct_burn", "pick:2", "type QS", "send")
+    assert isinstance(command, inp.CorrectBurn)
+    assert (command.number, command.card) == (2, Card("QS"))
+    table.give(command)
+    assert table.state.copies["QS"] == 1
+
+
+def test_the_first_burned_card_that_was_not_read_is_entered_with_the_one_key() -> None:
+    table = Driven(plain_house(burn=Burn(BurnRule.FIRST_CARD))).ready()
+    table.unread()
+    command = sent(open_to_all(table), "correct_burn", "type 2H", "accept")
+    assert isinstance(command, inp.CorrectBurn)
+    assert (command.number, command.card) == (1, Card("2H"))
 
 
 # What the console calls by another name than the command's: it suspends, and somebody takes over.
