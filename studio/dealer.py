@@ -94,6 +94,7 @@ def _ruling(state: StaffState, by: str) -> Step:
         remedy=first.remedy.value,
         reason=REASON,
         bound_to=first.bound_to,
+        faces_seen=first.faces_seen,
         second=SECOND if first.needs_second else None,
     )
     return Tell(ruling, "rule")

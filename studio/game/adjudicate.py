@@ -19,7 +19,7 @@ from studio.game import inputs as inp
 from studio.game.cards import Card, total_of
 from studio.game.coup import Outcome, Side
 from studio.game.cut_card import last_coup_word
-from studio.game.holds import binding, judgement_of, remedies_for
+from studio.game.holds import binding, judgement_of, rulings_for
 from studio.game.house import Burn, BurnRule, House, ResultEntry
 from studio.game.inputs import Input, Origin, Refusal, Reported, Stamp
 from studio.game.irregularities import Remedy
@@ -286,12 +286,14 @@ class _Table:
         else:
             self.give(Reported(_ORIGIN, inp.CardDrawn(given.card)))
         is_early = self._is_open and not was_open
-        is_plain = not (given.face_up or given.stuck or given.unseen or is_early)
+        # only a surplus card needs it said; one that took its place is public
+        is_unseen = given.unseen and self.state.phase is Phase.HELD
+        is_plain = not (given.face_up or given.stuck or is_unseen or is_early)
         if not is_plain or not self._lies_right(given.at):
             self.give(
                 inp.NoteCard(
                     by=_BY, number=len(self.state.coup_cards), at=given.at, early=is_early or None,
-                    face_up=given.face_up, stuck=given.stuck, unseen=given.unseen,
+                    face_up=given.face_up, stuck=given.stuck, unseen=is_unseen,
                 )
             )  # fmt: skip
         self.rule()
@@ -331,12 +333,12 @@ class _Table:
         """Rule a hold that can be mended, by the house's first proposal."""
         if self.state.hold is None:
             return
-        first = remedies_for(self.state)[0]
+        first, answer = rulings_for(self.state)[0]
         if first is Remedy.VOID:
             return
         ruling = inp.RuleHold(
             by=_BY, second=_SECOND, remedy=first.value, reason="by the house's rule",
-            bound_to=binding(self.state, first),
+            bound_to=binding(self.state, first, answer), faces_seen=answer,
         )  # fmt: skip
         self.give(ruling)
 

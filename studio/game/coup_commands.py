@@ -23,8 +23,9 @@ from studio.game.holds import (
     binding,
     call_behind,
     needs_second,
-    remedies_for,
+    rulings_for,
     strikeable,
+    was_shown,
     withdrawable,
 )
 from studio.game.house import ResultEntry
@@ -39,7 +40,7 @@ from studio.game.judging import (
     raise_found,
     raise_irregularity,
 )
-from studio.game.remedies import REMEDIES, Ruling, void
+from studio.game.remedies import REMEDIES, Ruling, note_unseen, void
 from studio.game.state import UNPAID, Phase
 from studio.game.tableau import next_position
 
@@ -206,11 +207,9 @@ def _note(d: Draft, command: inp.NoteCard) -> Refusal | None:
     refusal = _card_unknown(d, command.number, len(d.state.coup_cards))
     if refusal is not None:
         return refusal
-    was_told = command.number in d.state.told_aside
     fact = d.state.coup_cards[command.number - 1]
-    if command.unseen and was_told and not fact.unseen:
-        text = f"Players were shown card {command.number} when it was set aside."
-        return Refusal("was_shown", text)
+    if command.unseen and was_shown(d.state, command.number):
+        return Refusal("was_shown", f"Players were shown card {command.number}.")
     if command.early is False and fact.early and not fact.is_early_said:
         text = f"The table itself saw card {command.number} drawn while bets were open."
         return Refusal("seen_early", text)
@@ -321,25 +320,34 @@ def _rule(d: Draft, command: inp.RuleHold) -> Refusal | None:
     refusal = reason_missing(command.reason, "A ruling")
     if refusal is not None:
         return refusal
-    allowed = {remedy.value: remedy for remedy in remedies_for(d.state)}
+    choices = rulings_for(d.state)
+    allowed = {remedy.value: remedy for remedy, _ in choices}
     remedy = allowed.get(command.remedy)
     if remedy is None:
         codes = ", ".join(raised.code for raised in hold.raised)
         text = f"{command.remedy!r} does not mend {codes}; it can be: {', '.join(allowed)}."
         return Refusal("remedy_not_allowed", text)
-    refusal = _stale(d, command, remedy)
+    refusal = _stale(d, command, remedy, [answer for one, answer in choices if one is remedy])
     if refusal is None and needs_second(d.house, remedy):
         refusal = second_missing(command.by, command.second)
     if refusal is not None:
         return refusal
     if d.state.guard_until is not None and remedy is not Remedy.VOID:
         return Refusal("guard", "Wait for the end of the close guard: a ruling shows cards.")
+    if command.faces_seen is False:
+        note_unseen(d, command.by)
     REMEDIES[remedy](d, Ruling(remedy, command.reason, command.by, command.second))
     return None
 
 
-def _stale(d: Draft, command: inp.RuleHold, remedy: Remedy) -> Refusal | None:
-    if command.bound_to == binding(d.state, remedy):
+def _stale(
+    d: Draft, command: inp.RuleHold, remedy: Remedy, answers: list[bool | None]
+) -> Refusal | None:
+    answer = command.faces_seen
+    if answer is None and answer not in answers:
+        text = "Did players see the face of a surplus card? Seen, it begins a coup without bets; "
+        return Refusal("faces_not_said", f"{text}unseen, it is carried. Rule with the answer.")
+    if answer in answers and command.bound_to == binding(d.state, remedy, answer):
         return None
     text = "The round, its cards or the proposal are not those that this ruling was given for."
     return Refusal("stale", f"{text} Look at the table again.")

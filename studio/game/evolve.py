@@ -20,6 +20,7 @@ from studio.game.coup_record import (
     card_shown,
     coup_begun,
     coup_over,
+    hands_shown,
     hold_resolved,
     report_withdrawn,
 )
@@ -137,12 +138,12 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
         case ev.HeldCardBurned():
             return _surplus_burned(s, event)
         case ev.SurplusCarried():
-            return replace(s, carried=s.carried + event.cards)
+            return _surplus_carried(s, event)
         case ev.SurplusKeptForBurn():
             count = len(event.cards)
             return replace(s, burn_next=s.burn_next + count, burned=s.burned + count)
         case ev.FreeCoupDue():
-            return replace(s, free_coup_cards=(s.free_coup_cards or ()) + event.cards)
+            return _free_coup_due(s, event)
         case ev.FreeCoupOpened():
             return coup_begun(replace(s, is_free_coup=True, free_coup_cards=None,
                                        free_coup_due=event.due,
@@ -189,13 +190,29 @@ def _reconstructed(s: TableState, event: ev.RoundReconstructed) -> TableState:
     more = len(event.player) + len(event.banker) - len(s.shown_player) - len(s.shown_banker)
     return replace(s, shown_player=event.player, shown_banker=event.banker,
                    cards_shown=s.cards_shown + max(more, 0),
-                   told_aside=s.told_aside + event.aside_numbers)  # fmt: skip
+                   told_aside=s.told_aside + event.aside_numbers, coup=hands_shown(s))  # fmt: skip
 
 
 def _surplus_burned(s: TableState, event: ev.HeldCardBurned) -> TableState:
     burned = s.burned + len(event.cards) + event.unread
     hold = None if s.hold is None else replace(s.hold, aside=())
     return replace(s, burned=burned, hold=hold)
+
+
+def _surplus_carried(s: TableState, event: ev.SurplusCarried) -> TableState:
+    """Cards are carried in the order drawn: a coup's own come before those drawn since."""
+    if s.hold is not None:
+        count = s.strays + len(event.cards)
+        return replace(s, carried=s.carried + event.cards, strays=count)
+    at = len(s.carried) - s.strays
+    return replace(s, carried=s.carried[:at] + event.cards + s.carried[at:])
+
+
+def _free_coup_due(s: TableState, event: ev.FreeCoupDue) -> TableState:
+    """Here too: only cards drawn since can wait already when a coup's own come."""
+    waiting = s.free_coup_cards or ()
+    cards = event.cards + waiting if s.hold is None else waiting + event.cards
+    return replace(s, free_coup_cards=cards)
 
 
 def _stream_changed(s: TableState, event: ev.StreamChanged) -> TableState:
@@ -257,7 +274,7 @@ def _free_coup_over(s: TableState, event: ev.FreeCoupEnded | ev.FreeCoupCancelle
     if isinstance(event, ev.FreeCoupCancelled):
         due, carried, step = event.due, event.carried, s.shoe_step
     else:
-        due, carried = (s.free_coup_cards or ()) + s.carried, ()
+        due, carried = s.carried + (s.free_coup_cards or ()), ()
         step = ShoeStep.OFF if event.outcome is None else s.shoe_step
     return replace(coup_over(s), hold=None, is_free_coup=False, free_coup_due=None,
                    carried=carried, free_coup_cards=due or None, shoe_step=step,

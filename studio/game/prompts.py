@@ -200,7 +200,8 @@ def _result(state: TableState) -> Prompt:
 
 def _settling(state: TableState) -> Prompt:
     has_line = state.trust is not Trust.LOST or state.manual_mode
-    can_open = state.suspended is None and has_line and not state.is_shoe_over
+    is_free = state.free_coup_cards is None
+    can_open = state.suspended is None and has_line and is_free and not state.is_shoe_over
     commands = ("open_bets", "close_round") if can_open else ("close_round",)
     return Prompt("settle", commands, words=_outcome_words(state))
 

@@ -101,12 +101,14 @@ class RuleHold(_Command, frozen=True, tag="rule_hold"):
     """Rule on a hold: ``remedy`` is one of its proposals, ``bound_to`` that proposal's digest.
 
     ``second`` is the staff id of the person who approved, where the house asks for one.
+    ``faces_seen``: whether players saw the faces of the surplus cards, where the proposal asks.
     """
 
     remedy: str
     reason: str
     bound_to: str
     second: str | None = None
+    faces_seen: bool | None = None
 
 
 class VoidRound(_Command, frozen=True, tag="void_round"):

@@ -146,6 +146,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     the rules under which each round was settled that can still be amended. ``round_cards``: what
     left the shoe in each round of it that has a result. ``burn_cards``: what was burned from it, in
     order; the ``burn_indicator``-th said, or will say, how many more than ``burn_from`` and itself.
+    ``strays``: how many of the cards last ``carried`` were drawn since the coup, whose own surplus
+    comes before them.
     ``shoe_stopped``: the row of the catalogue for which no other coup is dealt from this shoe.
     """
 
@@ -200,6 +202,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     found: tuple[Found, ...] = ()
     told_aside: tuple[int, ...] = ()
     carried: tuple[Card, ...] = ()
+    strays: int = 0
     burn_next: int = 0
     free_coup_cards: tuple[Card, ...] | None = None
     is_free_coup: bool = False

@@ -42,8 +42,8 @@ def scripted() -> Driven:
     table.ask("correct_burn", number=2, card=Card("QS"))
     _quiet_rounds(table)
     _held_rounds(table)
-    _misdealt_rounds(table)
     _ghost_rounds(table)
+    _misdealt_rounds(table)
     _doubtful_rounds(table)
     _last_rounds(table)
     return table

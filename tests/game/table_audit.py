@@ -144,7 +144,7 @@ class Audit:
             case ev.FreeCoupEnded() | ev.FreeCoupCancelled():
                 cards.house = cards.next_house
             case ev.ShoeEnded():
-                assert cards.aside == 0
+                assert not cards.aside
                 assert event.seen + event.burned == cards.cards_out
                 assert event.burned == cards.burned
                 in_it = event.seen + event.burned + event.left

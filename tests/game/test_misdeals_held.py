@@ -378,11 +378,11 @@ def test_early_as_a_person_said_is_taken_back_and_as_the_table_saw_it_is_not(nam
     "first", [{"stuck": True}, {"face_up": True}, {"unseen": True}, {"early": True}], ids=str
 )
 def test_what_was_said_of_a_card_stays_until_it_is_taken_back(first: dict[str, bool]) -> None:
-    table = dealt(rules("studio"), "9H KS")
-    table.give(inp.NoteCard(by=BY, number=2, **first))
-    table.give(inp.NoteCard(by=BY, number=2, at=Side.PLAYER))
-    card = table.state.coup_cards[1]
+    table = dealt(rules("studio"), "9H KS TC 7D 2C")
+    table.give(inp.NoteCard(by=BY, number=5, **first))
+    table.give(inp.NoteCard(by=BY, number=5, at=Side.PLAYER))
+    card = table.state.coup_cards[4]
     assert card.at is Side.PLAYER
     assert [getattr(card, name) for name in first] == [True]
-    table.give(inp.NoteCard(by=BY, number=2, **dict.fromkeys(first, False)))
-    assert [getattr(table.state.coup_cards[1], name) for name in first] == [False]
+    table.give(inp.NoteCard(by=BY, number=5, **dict.fromkeys(first, False)))
+    assert [getattr(table.state.coup_cards[4], name) for name in first] == [False]

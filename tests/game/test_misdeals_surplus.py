@@ -282,3 +282,20 @@ def test_new_rules_wait_for_the_end_of_a_coup_without_bets() -> None:
     assert table.state.house is not None
     assert (table.state.house.name, table.state.next_house) == ("macau", None)
     audited(table)
+
+
+def test_a_carried_card_that_was_misread_counts_as_what_it_is_and_not_as_what_was_read() -> None:
+    table = dealt(rules("atlantic-city"), "2C 2C 6H 7D")
+    table.card("2C")
+    table.ask("note_card", number=5, unseen=True)
+    table.rule("reconstruct")
+    table.ask("confirm_result")
+    table.betting().expire()
+    table.ask("correct_card", number=1, card=Card("KS"), second=SECOND)
+    table.rule("reconstruct")
+    table.cards("2C 2C 2C")
+    assert table.state.copies["2C"] == 5
+    table.card("2C")
+    assert table.state.hold is None, "the sixth of six"
+    assert (table.state.copies["2C"], table.state.copies["KS"]) == (6, 1)
+    audited(table)

@@ -129,8 +129,9 @@ class Evening:
             self.is_void |= first.remedy.value == "void"
             second = SECOND if first.needs_second else None
             ruling = inp.RuleHold(
-                by=BY, second=second, remedy=first.remedy, reason=REASON, bound_to=first.bound_to
-            )
+                by=BY, second=second, remedy=first.remedy, reason=REASON, bound_to=first.bound_to,
+                faces_seen=first.faces_seen,
+            )  # fmt: skip
             self.tell(ruling)
         raise AssertionError(f"the hold does not end: {self.floor.state().hold}")
 

@@ -212,13 +212,37 @@ def test_a_ruling_takes_its_reason_and_its_moves_one_by_one() -> None:
     held = view_of(seen, speech()).held
     assert held is not None
     assert [move.text for move in held.moves] == ["Move 5♥ from Punto's box to Banco's box"]
-    step = press(seen, f"rule:{held.proposals[0].remedy}", "pick:video")
+    step = press(seen, f"rule:{held.proposals[0].key}", "pick:video")
     view = view_of(after_step(seen, step), speech())
     assert view.panel is not None
     assert view.panel.kind == "moves"
     command = sent(after_step(seen, step), "move")
     assert isinstance(command, inp.RuleHold)
     assert (command.remedy, command.reason) == ("release", "Seen on the video")
+    table.give(command)
+    assert table.state.hold is None
+
+
+@pytest.mark.parametrize("answer", ["seen", "unseen"])
+@pytest.mark.parametrize(
+    "codes, keys",
+    [("9H KS TC 7D 2C", {"seen": "reconstruct", "unseen": "reconstruct"}),
+     ("", {"seen": "free_coup", "unseen": "carry"})],
+)  # fmt: skip
+def test_the_answer_whether_players_saw_a_face_goes_with_its_ruling(
+    codes: str, keys: dict[str, str], answer: str
+) -> None:
+    rule = plain_house(excess_card="carry")
+    table = Driven(rule).dealing() if codes else Driven(rule).ready()
+    table.cards(codes or "2C")
+    seen = open_to_all(table)
+    command = sent(seen, f"rule:{keys[answer]}-{answer}", "pick:video")
+    assert isinstance(command, inp.RuleHold)
+    assert (command.remedy, command.faces_seen) == (keys[answer], answer == "seen")
+    view = view_of(after_step(seen, press(seen, "rule_hold")), speech())
+    assert view.panel is not None
+    assert view.panel.title == "DID PLAYERS SEE THE FACE?"
+    assert f"pick:{keys[answer]}-{answer}" in [one.act for one in view.panel.choices]
     table.give(command)
     assert table.state.hold is None
 
@@ -251,24 +275,6 @@ def test_every_reportable_problem_is_in_the_list_and_holds_the_table() -> None:
         table = after("9H KS")
         table.give(command)
         assert table.state.hold is not None, code
-
-
-def test_a_card_that_lay_otherwise_is_noted() -> None:
-    seen = open_to_all(after("9H KS"))
-    command = sent(seen, "problem", "pick:note_card", "pick:1", "pick:banker")
-    assert command == inp.NoteCard(by="console", number=1, at=Side.BANKER)
-    faced = sent(seen, "problem", "pick:note_card", "pick:2", "pick:face_up")
-    assert faced == inp.NoteCard(by="console", number=2, face_up=True)
-
-
-def test_a_missing_card_and_a_misread_one_are_entered() -> None:
-    seen = open_to_all(after("9H KS"))
-    entered = sent(seen, "problem", "pick:enter_card", "pick:2", "type 4C", "accept")
-    assert isinstance(entered, inp.EnterCard)
-    assert (entered.number, entered.card, entered.missing) == (2, Card("4C"), True)
-    corrected = sent(seen, "problem", "pick:correct_card", "pick:1", "type 4C", "send")
-    assert isinstance(corrected, inp.CorrectCard)
-    assert (corrected.number, corrected.card) == (1, Card("4C"))
 
 
 def test_a_winner_is_called_by_one_key() -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What was given by mistake is taken back at the console, which says by which of its buttons."""
+"""What people say of cards at the console, and take back: it says by which of its buttons."""
 
 import string
 
@@ -7,6 +7,7 @@ import pytest
 
 from studio.game import inputs as inp
 from studio.game.cards import Card
+from studio.game.coup import Side
 from studio.game.house import Burn, BurnRule
 from studio.game.inputs import Refusal
 from studio.wording import languages, load_wording
@@ -23,12 +24,12 @@ from ui.view.whole import view_of
 
 @pytest.mark.parametrize("fact", ["face_up", "stuck", "unseen", "early"])
 def test_what_was_said_of_a_card_is_offered_to_be_taken_back(fact: str) -> None:
-    table = after("9H KS")
-    table.ask("note_card", number=2, **{fact: True})
+    table = after("9H KS TC 7D 2C")
+    table.ask("note_card", number=5, **{fact: True})
     seen = open_to_all(table)
-    command = sent(seen, "problem", "pick:note_card", "pick:2", f"pick:not_{fact}")
-    assert command == inp.NoteCard(by="console", number=2, **{fact: False})
-    assert isinstance(press(seen, "problem", "pick:note_card", "pick:2", f"pick:{fact}"), Nothing)
+    command = sent(seen, "problem", "pick:note_card", "pick:5", f"pick:not_{fact}")
+    assert command == inp.NoteCard(by="console", number=5, **{fact: False})
+    assert isinstance(press(seen, "problem", "pick:note_card", "pick:5", f"pick:{fact}"), Nothing)
     table.give(command)
     assert not isinstance(table.last, Refusal)
     early = Driven().betting()
@@ -49,6 +50,24 @@ def test_a_report_by_mistake_is_taken_back_with_its_ground() -> None:
     assert isinstance(step, Turn)
     assert step.own.panel is not None
     assert step.own.panel.kind is PanelKind.SECOND
+
+
+def test_a_card_that_lay_otherwise_is_noted() -> None:
+    seen = open_to_all(after("9H KS"))
+    command = sent(seen, "problem", "pick:note_card", "pick:1", "pick:banker")
+    assert command == inp.NoteCard(by="console", number=1, at=Side.BANKER)
+    faced = sent(seen, "problem", "pick:note_card", "pick:2", "pick:face_up")
+    assert faced == inp.NoteCard(by="console", number=2, face_up=True)
+
+
+def test_a_missing_card_and_a_misread_one_are_entered() -> None:
+    seen = open_to_all(after("9H KS"))
+    entered = sent(seen, "problem", "pick:enter_card", "pick:2", "type 4C", "accept")
+    assert isinstance(entered, inp.EnterCard)
+    assert (entered.number, entered.card, entered.missing) == (2, Card("4C"), True)
+    corrected = sent(seen, "problem", "pick:correct_card", "pick:1", "type 4C", "send")
+    assert isinstance(corrected, inp.CorrectCard)
+    assert (corrected.number, corrected.card) == (1, Card("4C"))
 
 
 def test_a_read_that_was_no_card_is_struck_with_a_reason() -> None:

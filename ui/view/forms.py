@@ -100,15 +100,21 @@ def reads_of(state: StaffState) -> dict[int, Card | None]:
     return dict(enumerate(state.hold.aside, 1))
 
 
-def proposal_of(state: StaffState | None, remedy: str) -> Proposal | None:
-    """The proposal with this remedy, if it can be ruled now."""
+def key_of(proposal: Proposal) -> str:
+    """What names a proposal among the others: its remedy, and the answer that it goes with."""
+    answers = {None: "", True: "-seen", False: "-unseen"}
+    return proposal.remedy.value + answers[proposal.faces_seen]
+
+
+def proposal_of(state: StaffState | None, key: str) -> Proposal | None:
+    """The proposal with this key, if it can be ruled now."""
     proposals = () if state is None else state.proposals
-    return next((one for one in proposals if one.remedy.value == remedy), None)
+    return next((one for one in proposals if key_of(one) == key), None)
 
 
-def moves_left(seen: Seen, own: Own, remedy: str) -> tuple[int, ...]:
+def moves_left(seen: Seen, own: Own, key: str) -> tuple[int, ...]:
     """The numbers of the cards that are still to be moved for a ruling, in order."""
-    chosen = proposal_of(seen.state, remedy)
+    chosen = proposal_of(seen.state, key)
     if chosen is None:
         return ()
     done = own.moves_done if own.moves_for == chosen.bound_to else frozenset[int]()
@@ -144,8 +150,15 @@ def _made(
     match act:
         case "rule_hold":
             chosen = proposal_of(state, values[0])
-            bound_to = "" if chosen is None else chosen.bound_to
-            return {"remedy": values[0], "reason": grounds[values[1]], "bound_to": bound_to}
+            reason = grounds[values[1]]
+            if chosen is None:
+                return {"remedy": values[0], "reason": reason, "bound_to": ""}
+            return {
+                "remedy": chosen.remedy.value,
+                "reason": reason,
+                "bound_to": chosen.bound_to,
+                "faces_seen": chosen.faces_seen,
+            }
         case "void_round":
             return {"round": state.public.round or "", "reason": grounds[last]}
         case "change_shoe" | "change_reader" | "trust_stream":

@@ -5,8 +5,8 @@ from studio.game.cards import RANKS, SUITS, Card
 from studio.game.irregularities import REPORTABLE
 from studio.words import told
 from ui.view.acts import label_of, more_commands, problem_commands, step_of, undo_of
-from ui.view.forms import CARDS, LAYS, TYPED, Step, may_give, reads_of, unread_of
-from ui.view.holding import consequence_of
+from ui.view.forms import CARDS, LAYS, TYPED, Step, key_of, may_give, reads_of, unread_of
+from ui.view.holding import are_faces_asked, consequence_of
 from ui.view.model import Choice, Entry, PanelView
 from ui.view.picture import are_values_shown
 from ui.view.seen import LogInRule, Panel, PanelKind, Seen
@@ -93,7 +93,7 @@ def _form_choices(
     match step:
         case Step.RULING:
             return tuple(
-                (one.remedy.value, speech.words.remedies[one.remedy.value],
+                (key_of(one), speech.words.remedies[one.remedy.value],
                  consequence_of(one, state, speech, is_shown=is_shown))
                 for one in state.proposals
             )  # fmt: skip
@@ -253,6 +253,8 @@ def _form(panel: Panel, seen: Seen, speech: Speech, fault: str) -> PanelView:
         title = label_of(panel.act, speech.words)
         return PanelView(kind="moves", title=title, lines=(speech.words.console.whys["moves"],))
     title = panels[step.value]
+    if step is Step.RULING and are_faces_asked(seen.state):
+        title = speech.fact("faces-asked")
     if step not in TYPED:
         if panel.act == "correct_burn":
             title = panels["pick-burned"]
