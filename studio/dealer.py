@@ -61,7 +61,7 @@ def next_step(state: StaffState, *, by: str, name: str, is_last: bool) -> Step:
     if prompt.pull:
         return Pull()
     match prompt.code:
-        case "held" | "enter-card":
+        case "held" | "enter-card" | "report-withdrawn":
             return _ruling(state, by)
         case "open-table":
             return Tell(inp.OpenTable(by=by, dealer=name), "open")

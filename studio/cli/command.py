@@ -54,7 +54,7 @@ _HELP = taught(
     ("studio command open_bets", "a round begins"),
     (
         'studio command void_round --reason "card fell"',
-        "the round under way, or the one of --round",
+        "the round under way; with --round only if it is that one",
     ),
     (
         'studio command rule_hold --remedy reconstruct --reason "surplus card"',
@@ -96,7 +96,8 @@ def command(
     dealer: Annotated[str | None, typer.Option(help="Screen name of the dealer.")] = None,
     reason: Annotated[str | None, typer.Option(help="Why, for the record.")] = None,
     round_id: Annotated[
-        str | None, typer.Option("--round", help="The round to void; else the one under way.")
+        str | None,
+        typer.Option("--round", help="The round: any to amend; to void, only the one under way."),
     ] = None,
     remedy: Annotated[
         str | None,
@@ -133,7 +134,9 @@ def command(
     position: Annotated[
         str | None, typer.Option(help="Where a card lies: P1 B1 P2 B2 P3 or B3.")
     ] = None,
-    early: Annotated[bool, typer.Option("--early", help="Drawn while bets were open.")] = False,
+    early: Annotated[
+        bool | None, typer.Option("--early/--not-early", help="Drawn while bets were open.")
+    ] = None,
     face_up: Annotated[
         bool | None, typer.Option("--face-up/--not-face-up", help="Face up in the shoe.")
     ] = None,
@@ -182,7 +185,7 @@ def command(
         "card": card,
         "at": at,
         "position": position,
-        "early": early or None,
+        "early": early,
         "face_up": face_up,
         "stuck": stuck,
         "unseen": unseen,
@@ -306,5 +309,7 @@ def _bound_to(desk: Console, remedy: str | None, faces_seen: bool | None) -> str
 def _round_under_way(desk: Console) -> str:
     _, state = desk.snapshot()
     if state.public.round is None:
-        raise CommandFailed("no round is under way: say --round to void one of before")
+        raise CommandFailed(
+            "no round is under way that could be voided; amend_round puts right one of before"
+        )
     return state.public.round

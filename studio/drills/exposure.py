@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Drills of timing and exposure: cards too early, seen, fallen, lost, foreign."""
 
+from msgspec.structs import replace
+
 from studio.drills.words import (
     DEALER,
     END,
@@ -38,8 +40,8 @@ def _timing(house: House) -> tuple[Drill, ...]:
     is_played = house.early_card == "play"
     early = Drill(
         name="card-before-close",
-        trains="A card is pulled while bets are open: it is played or burned, and never shown "
-        "before the bets are closed and the ruling is given.",
+        trains="A card is pulled while bets are open: it is played or burned, or the round is "
+        "void, by the house; it is never shown before the bets are closed and the ruling is given.",
         rows=("card-before-close",),
         cards=cards("QC 5S 6D 2D KH"),
         steps=(
@@ -57,6 +59,17 @@ def _timing(house: House) -> tuple[Drill, ...]:
             after={"QC": "round_released"},
         ),
     )
+    if house.early_card == "void":
+        early = replace(
+            early,
+            steps=(*early.steps[:-2], Rule("void"), PlayOn()),
+            oracle=Oracle(
+                raised=("card-before-close",),
+                public=public("bets_opened bets_closed round_held round_voided round_closed"),
+                results=("void",),
+                never=cards("QC"),
+            ),
+        )
     return (
         early,
         _bets_too_soon(),

@@ -13,7 +13,7 @@ from studio.game import events as ev
 from studio.game.cards import Card
 from studio.game.coup import Position, Side
 from studio.game.holds import judgement_of
-from studio.game.judgement import CoupCard, CoupEvent, Found
+from studio.game.judgement import CoupCard, CoupEvent, Found, ResultCall, ShoeEmpty
 from studio.game.state import UNPAID, Phase, ShoeStep, TableState
 from studio.game.tableau import outcome_of
 
@@ -94,8 +94,11 @@ def card_restated(
     fact = s.coup[place]
     assert isinstance(fact, CoupCard)  # noqa: S101
     if isinstance(event, ev.CardNoted):
-        fact = replace(fact, early=event.early or fact.early, at=event.at or fact.at,
-                       face_up=event.face_up, stuck=event.stuck, unseen=event.unseen)  # fmt: skip
+        is_seen = fact.early and not fact.is_early_said
+        is_said = not is_seen and not event.not_early and (event.early or fact.early)
+        fact = replace(fact, early=is_seen or is_said, is_early_said=is_said,
+                       at=event.at or fact.at, face_up=event.face_up, stuck=event.stuck,
+                       unseen=event.unseen)  # fmt: skip
         return still_found(s, replace(s, coup=(*s.coup[:place], fact, *s.coup[place + 1 :])))
     copies = {**s.copies, event.card.value: s.copies.get(event.card.value, 0) + 1}
     before = s.copies_before
@@ -107,6 +110,27 @@ def card_restated(
     fact = replace(fact, card=event.card, is_manual=True)
     coup = (*s.coup[:place], fact, *s.coup[place + 1 :])
     return still_found(s, replace(s, copies=copies, copies_before=before, coup=coup))
+
+
+def report_withdrawn(s: TableState, event: ev.ReportWithdrawn) -> TableState:
+    """What a person said by mistake is gone from the coup, and from what holds the table."""
+    coup = s.coup
+    if event.call is not None:
+        place = [at for at, one in enumerate(coup) if isinstance(one, ResultCall)][event.call - 1]
+        coup = (*coup[:place], *coup[place + 1 :])
+    elif event.code == "insufficient-cards":
+        coup = tuple(one for one in coup if not isinstance(one, ShoeEmpty))
+    if coup is not s.coup:
+        s = still_found(s, replace(s, coup=coup))
+    if s.hold is None:
+        return s
+    raised = list(s.hold.raised)
+    is_empty = event.code == "insufficient-cards"
+    said = ((at, one) for at, one in enumerate(raised) if is_empty or one.by is not None)
+    places = [at for at, one in said if one.code == event.code]
+    for at in reversed(places) if is_empty else places[-1:]:
+        del raised[at]
+    return replace(s, hold=replace(s.hold, raised=tuple(raised)))
 
 
 def still_found(s: TableState, after: TableState, struck: int = 0) -> TableState:

@@ -22,6 +22,7 @@ from studio.game.coup_record import (
     coup_over,
     hands_shown,
     hold_resolved,
+    report_withdrawn,
 )
 from studio.game.events import Event, Pairs, Recorded, Trust
 from studio.game.holds import judgement_of
@@ -111,7 +112,7 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
         case ev.ResultConfirmed() | ev.ResultAmended() | ev.RoundVoided():
             return _result_stands(round_counted(s, recorded), recorded, event)
         case ev.RoundClosed():
-            return _round_closed(s)
+            return _round_closed(s, event)
         case ev.CardBurned():
             return card_burned(s, event)
         case ev.BurnCorrected():
@@ -145,9 +146,12 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
             return _free_coup_due(s, event)
         case ev.FreeCoupOpened():
             return coup_begun(replace(s, is_free_coup=True, free_coup_cards=None,
+                                       free_coup_due=event.due,
                                        carried=(s.free_coup_cards or ()) + s.carried))  # fmt: skip
-        case ev.FreeCoupEnded():
-            return _free_coup_ended(s, event)
+        case ev.ReportWithdrawn():
+            return report_withdrawn(s, event)
+        case ev.FreeCoupEnded() | ev.FreeCoupCancelled():
+            return _free_coup_over(s, event)
         case ev.ReaderChanged():
             return replace(s, shoe_step=ShoeStep.OFF, shoe_fault=None, is_reader_new=True)
         case ev.IrregularityResolved():
@@ -157,12 +161,7 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
         case ev.RoundReleased():
             return replace(s, told_aside=s.told_aside + event.aside_numbers)
         case ev.RoundReconstructed():
-            more = len(event.player) + len(event.banker)
-            more -= len(s.shown_player) + len(s.shown_banker)
-            return replace(s, shown_player=event.player, shown_banker=event.banker,
-                           cards_shown=s.cards_shown + max(more, 0),
-                           told_aside=s.told_aside + event.aside_numbers,
-                           coup=hands_shown(s))  # fmt: skip
+            return _reconstructed(s, event)
         case ev.TableOpened():
             return replace(s, is_open=True, is_announced=True, dealer=event.dealer)
         case ev.TableClosed():
@@ -185,6 +184,13 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
             return replace(s, house=event.house, next_house=None, is_announced=False)
         case _:
             assert_never(event)
+
+
+def _reconstructed(s: TableState, event: ev.RoundReconstructed) -> TableState:
+    more = len(event.player) + len(event.banker) - len(s.shown_player) - len(s.shown_banker)
+    return replace(s, shown_player=event.player, shown_banker=event.banker,
+                   cards_shown=s.cards_shown + max(more, 0),
+                   told_aside=s.told_aside + event.aside_numbers, coup=hands_shown(s))  # fmt: skip
 
 
 def _surplus_burned(s: TableState, event: ev.HeldCardBurned) -> TableState:
@@ -263,12 +269,16 @@ def _round_begun(s: TableState, event: ev.BetsOpened) -> TableState:
                    closes_at=event.closes_at)  # fmt: skip
 
 
-def _free_coup_ended(s: TableState, event: ev.FreeCoupEnded) -> TableState:
-    """Cards that did not fit into it wait for another one."""
-    left = s.carried + (s.free_coup_cards or ())
-    step = ShoeStep.OFF if event.outcome is None else s.shoe_step
-    return replace(coup_over(s), hold=None, is_free_coup=False, carried=(), shoe_step=step,
-                   free_coup_cards=left or None, house=s.next_house or s.house, next_house=None,
+def _free_coup_over(s: TableState, event: ev.FreeCoupEnded | ev.FreeCoupCancelled) -> TableState:
+    """Cards that did not fit into it wait for another one; those of a cancelled one as before."""
+    if isinstance(event, ev.FreeCoupCancelled):
+        due, carried, step = event.due, event.carried, s.shoe_step
+    else:
+        due, carried = s.carried + (s.free_coup_cards or ()), ()
+        step = ShoeStep.OFF if event.outcome is None else s.shoe_step
+    return replace(coup_over(s), hold=None, is_free_coup=False, free_coup_due=None,
+                   carried=carried, free_coup_cards=due or None, shoe_step=step,
+                   house=s.next_house or s.house, next_house=None,
                    is_announced=s.is_announced and s.next_house is None)  # fmt: skip
 
 
@@ -315,13 +325,13 @@ def _with_result(
     return (*results, standing) if is_current else results
 
 
-def _round_closed(s: TableState) -> TableState:
+def _round_closed(s: TableState, event: ev.RoundClosed) -> TableState:
     house = s.next_house or s.house
     is_reshuffled = s.house is not None and s.house.shoe_mode is ShoeMode.CONTINUOUS
     s = replace(coup_over(s), round=None, revision=0, result_seq=None, settle_until=None,
                 rounds=s.rounds + 1, house=house, next_house=None,
                 is_announced=s.is_announced and s.next_house is None,
-                coups_left=None if s.coups_left is None else s.coups_left - 1)  # fmt: skip
+                coups_left=_coups_left(s, event))  # fmt: skip
     if is_reshuffled:
         return replace(s, copies={}, cards_out=0, cards_shown=0, burned=0, carried=(),
                        burn_cards=(), burn_indicator=None, burn_from=0, burn_next=0,
@@ -329,10 +339,17 @@ def _round_closed(s: TableState) -> TableState:
     return s
 
 
+def _coups_left(s: TableState, event: ev.RoundClosed) -> int | None:
+    """A round that was void before its first card does not use up the last coup."""
+    if s.coups_left is None or (s.coups_left == 1 and not event.was_dealt):
+        return s.coups_left
+    return s.coups_left - 1
+
+
 def _held(
     s: TableState, before: TableState, recorded: Recorded, event: ev.IrregularityRaised
 ) -> TableState:
-    raised = Raised(event.code, event.detail, event.card, recorded.seq, event.number)
+    raised = Raised(event.code, event.detail, event.card, recorded.seq, event.number, event.by)
     if event.number is not None:
         found = (*s.found, Found(event.code, event.number))
         step = ShoeStep.UNSURE if s.shoe_step is ShoeStep.IN else s.shoe_step

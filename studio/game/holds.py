@@ -12,12 +12,22 @@ from collections import Counter
 import msgspec
 from msgspec.structs import replace
 
-from studio.game.cards import Card, total_of
+from studio.game.cards import Card, cards_in, total_of
 from studio.game.coup import Outcome, Position, Side
 from studio.game.house import House
 from studio.game.inputs import Origin
-from studio.game.irregularities import DUPLICATE_CARD, IRREGULARITIES, Remedy
-from studio.game.judgement import CoupCard, CoupEvent, Found, Judgement, SurplusCard, Verdict, judge
+from studio.game.irregularities import DUPLICATE_CARD, IRREGULARITIES, REPORTABLE, Remedy
+from studio.game.judgement import (
+    CoupCard,
+    CoupEvent,
+    Found,
+    Judgement,
+    ResultCall,
+    ShoeEmpty,
+    SurplusCard,
+    Verdict,
+    judge,
+)
 from studio.game.state import UNPAID, Hold, Phase, TableState
 
 _encode = msgspec.json.Encoder().encode
@@ -184,6 +194,39 @@ def faces_asked(state: TableState) -> tuple[int, ...]:
     if any(was_shown(state, number) or cards[number - 1].face_up for number in open_):
         return ()
     return open_
+
+
+# What a call of the result can come to: taken back, the call counts no more.
+_OF_A_CALL = ("initial-short", "p3-missed", "b3-missed", "wrong-result-announced")
+_EMPTY = "insufficient-cards"
+
+
+def withdrawable(state: TableState) -> tuple[str, ...]:
+    """What people said of this hold, or of the shoe, that can be taken back as a mistake."""
+    raised = () if state.hold is None else state.hold.raised
+    said = dict.fromkeys(one.code for one in raised if one.by is not None)
+    codes = [
+        code
+        for code in said
+        if code in REPORTABLE or (code in _OF_A_CALL and call_behind(state, code) is not None)
+    ]
+    is_said = any(isinstance(one, ShoeEmpty) for one in state.coup)
+    if is_said and state.cards_out < cards_in(state.decks):
+        codes.append(_EMPTY)
+    return tuple(codes)
+
+
+def call_behind(state: TableState, code: str) -> int | None:
+    """The number of the last call without which the coup does not show ``code``."""
+    now = Counter(judgement_of(state).irregularities)
+    calls = [at for at, one in enumerate(state.coup) if isinstance(one, ResultCall)]
+    for number in range(len(calls), 0, -1):
+        at = calls[number - 1]
+        coup = (*state.coup[:at], *state.coup[at + 1 :])
+        gone = now - Counter(judge(_rules(state), state.copies_before, coup).irregularities)
+        if any(found.code == code for found in gone):
+            return number
+    return None
 
 
 def strikeable(state: TableState) -> dict[int, Card | None]:

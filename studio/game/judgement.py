@@ -35,7 +35,8 @@ class CoupCard(msgspec.Struct, frozen=True, gc=False, tag_field="coup", tag="car
     """A card that left the shoe during the coup.
 
     ``card`` is its value as read, or as entered by a person; None while it is not known.
-    ``is_read``: the shoe read it. ``early``: drawn while bets were open. ``at``: the box it was
+    ``is_read``: the shoe read it. ``early``: drawn while bets were open; ``is_early_said``: a
+    person said so. ``at``: the box it was
     laid in, None when not known. ``unseen``: nobody, camera included, saw its face.
     ``is_manual``: a person gave its value. ``is_carried``: it left the shoe, and was counted, in
     the coup before; if it was corrected, it counts in this one. ``is_shown``: it was public in a
@@ -51,6 +52,7 @@ class CoupCard(msgspec.Struct, frozen=True, gc=False, tag_field="coup", tag="car
     unseen: bool = False
     is_manual: bool = False
     is_carried: bool = False
+    is_early_said: bool = False
     is_shown: bool = False
 
 
@@ -142,6 +144,7 @@ class _Walk:
             self._count(given.card)
         if given.early:
             self._find("card-before-close")
+            self.is_void |= self.house.early_card == "void"
         if given.face_up:
             self._find("face-up-in-shoe")
         if is_removed:

@@ -325,7 +325,7 @@ def close_round(d: Draft, by: str | None = None) -> None:
     """The cards are cleared, the surplus meets its fate, the round is over."""
     if d.state.results[-1].outcome is not None:
         _settle_surplus(d)
-    d.add(ev.RoundClosed(by=by))
+    d.add(ev.RoundClosed(by=by, was_dealt=bool(d.state.coup_cards)))
 
 
 def end_free_coup(d: Draft, by: str) -> None:

@@ -50,6 +50,7 @@ class CoupAudit:
         self.decks = decks
         self.out: Counter[str] = Counter()
         self.cards_out = self.burned = self.draws = 0
+        self.before: tuple[list[Physical], list[Physical]] = ([], [])
         self.burn: list[Card | None] = []
         self.aside: list[Physical] = []
         self.carried: list[Physical] = []
@@ -104,6 +105,8 @@ class CoupAudit:
                 self.book.told.append({"shoe_empty": True})
             case ev.IrregularityRaised():
                 self.book.raised[event.code] += 1
+            case ev.ReportWithdrawn():
+                self.book.withdrawn(event, self.ruling)
             case ev.RoundHeld():
                 self.is_held = True
             case ev.RoundReleased() | ev.RoundReconstructed():
@@ -141,7 +144,16 @@ class CoupAudit:
                 self._result(event)
             case ev.FreeCoupOpened():
                 assert not self.is_free
+                self.before = (self.due, self.carried)
                 self.is_free, self.carried, self.due = True, self.due + self.carried, []
+                self.new_coup()
+            case ev.FreeCoupCancelled():
+                assert self.is_free
+                self._not_drawn()
+                self.due, self.carried = self.before
+                assert [*event.due] == [Card(one["card"]) for one in self.due]
+                assert [*event.carried] == [Card(one["card"]) for one in self.carried]
+                self.is_free = False
                 self.new_coup()
             case ev.FreeCoupEnded():
                 self._free_coup_ended(event)
@@ -214,7 +226,7 @@ class CoupAudit:
         else:
             self._left(event.card)
             over = 0
-        self.book.drawn(event.card.value, draw=self.draws)
+        self.book.drawn(event.card.value, draw=self.draws, carried=event.is_carried)
         self.book.cards[-1]["over"] = over
 
     def _held(self, event: ev.CardHeld) -> None:
@@ -315,6 +327,13 @@ class CoupAudit:
     def _all_raised(self, ruling: Ruling) -> None:
         due = Counter(one["code"] for one in ruling["irregularities"])
         assert due <= self.book.raised, "an irregularity was never told"
+
+    def _not_drawn(self) -> None:
+        """No card left the shoe for this coup; those that waited are what they are now."""
+        assert all(one["carried"] for one in self.book.cards)
+        now = [one["card"] for one in (*self.book.cards, *self.carried)]
+        for one, code in zip((*self.before[0], *self.before[1]), now, strict=True):
+            one["card"] = code
 
     def _surplus(self, event: Surplus) -> None:
         fate = _FATES[type(event)]

@@ -5,6 +5,7 @@ The reference adjudicator, which knows nothing of the table, then says what the 
 """
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from studio.game import events as ev
@@ -29,14 +30,20 @@ class CoupBook:
         """The events of cards, in the order in which they left the shoe."""
         return [one for one in self.told if "card" in one]
 
-    def drawn(self, code: str | None, *, early: bool = False, draw: float = 0) -> None:
+    def drawn(
+        self, code: str | None, *, early: bool = False, draw: float = 0, carried: bool = False
+    ) -> None:
         """A card left the shoe, as the ``draw``-th, or came over from the coup before."""
-        self.told.append({"card": code, "early": early, "draw": draw})
+        self.told.append({"card": code, "early": early, "draw": draw, "carried": carried})
 
     def said(self, event: ev.CardNoted) -> None:
         """How a card lay."""
         card = self.cards[event.number - 1]
-        card["early"] = card["early"] or event.early
+        is_seen = card["early"] and not card.get("early_said")
+        if event.early and not card["early"]:
+            card["early"] = card["early_said"] = True
+        if event.not_early and not is_seen:
+            card["early"] = card["early_said"] = False
         if event.at is not None:
             card["at"] = event.at.value
         for flag in ("face_up", "stuck", "unseen"):
@@ -54,6 +61,7 @@ class CoupBook:
         near = cards[event.number - 2]["draw"] + 0.5 if event.number > 1 else None
         draw = near or (cards[0]["draw"] - 0.5 if cards else 0)
         card = {"card": None, "entered": event.card.value, "early": False, "draw": draw}
+        card["carried"] = False
         places = [at for at, one in enumerate(self.told) if "card" in one]
         at = places[event.number - 1] if event.number <= len(cards) else len(self.told)
         self.told.insert(at, card)
@@ -62,6 +70,19 @@ class CoupBook:
         """Another value for a card."""
         card = self.cards[event.number - 1]
         card["entered" if card["card"] is None else "card"] = event.card.value
+
+    def withdrawn(self, event: ev.ReportWithdrawn, ruling: Callable[[], Ruling]) -> None:
+        """What was said of the shoe, or a call, was a mistake; what the cards show stays."""
+        assert event.reason.strip()
+        before = ruling()["irregularities"]
+        calls = [one for one in self.told if "result" in one]
+        gone = [] if event.call is None else [calls[event.call - 1]]
+        if event.code == "insufficient-cards":
+            gone = [one for one in self.told if "shoe_empty" in one]
+        self.told = [one for one in self.told if not any(one is other for other in gone)]
+        after = ruling()["irregularities"]
+        lost = {one["code"] for one in before if one not in after}
+        assert lost <= ({event.code} if gone else set())
 
     def struck(self, event: ev.CardStruck) -> None:
         """A read that was no card."""

@@ -13,7 +13,7 @@ from studio.game.cards import Card, cards_in
 from studio.game.coup import Outcome, Position
 from studio.game.events import Event, Recorded
 from studio.game.evolve import evolve
-from studio.game.holds import proposals_of, strikeable
+from studio.game.holds import proposals_of, strikeable, withdrawable
 from studio.game.house import Burn, BurnRule, House, house_of
 from studio.game.inputs import (
     CardDrawn,
@@ -97,6 +97,8 @@ def command_for(tag: str, state: TableState) -> Command:
             made = {"outcome": state.outcome or Outcome.TIE}
         case "report_irregularity":
             made = {"code": "exposed-in-deal", "detail": WHY}
+        case "withdraw_report":
+            made = {"code": (*withdrawable(state), "none")[0], "reason": WHY, "second": SECOND}
         case "burn_cards":
             made = {"count": 1, "reason": WHY}
         case "set_manual_mode":

@@ -131,7 +131,7 @@ def test_a_free_coup_beyond_mending_is_given_up() -> None:
     table.ask("open_free_coup")
     table.card("9H")
     table.ask("report_irregularity", code="foreign-card")
-    assert prompt_for(table.state).commands == ("rule_hold",)
+    assert prompt_for(table.state).commands == ("rule_hold", "withdraw_report")
     (ended, stopped) = table.rule("void")
     assert isinstance(ended, ev.FreeCoupEnded)
     assert isinstance(stopped, ev.ShoeStopped)
@@ -144,7 +144,7 @@ def test_a_free_coup_without_a_line_is_dealt_by_hand() -> None:
     table = Driven(rules("studio")).ready()
     table.ask("open_free_coup")
     table.report(inp.LineLost("pty", "closed", "end of file"))
-    assert prompt_for(table.state).commands == ("set_manual_mode",)
+    assert prompt_for(table.state).commands == ("set_manual_mode", "cancel_free_coup")
     table.ask("set_manual_mode")
     go_home(table)
 

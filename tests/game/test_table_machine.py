@@ -14,7 +14,7 @@ from hypothesis.stateful import initialize, precondition, rule
 from studio.game import inputs as inp
 from studio.game.cards import Card
 from studio.game.coup import Outcome, Position, Side
-from studio.game.holds import proposals_of
+from studio.game.holds import proposals_of, withdrawable
 from studio.game.inputs import CardDrawn, LineUp, Refusal, Target, TimerExpired
 from studio.game.prompts import prompt_for
 from studio.game.state import Phase, timer_of
@@ -176,10 +176,21 @@ class TableMachine(AuditedTable):
 
     @precondition(lambda self: bool(self.table.state.coup))
     @rule(
-        back=st.integers(0, 3), at=sides, early=rarely, face_up=rarely, stuck=rarely, unseen=rarely
+        back=st.integers(0, 3),
+        at=sides,
+        early=st.sampled_from([None, None, None, True, False]),
+        face_up=rarely,
+        stuck=rarely,
+        unseen=rarely,
     )
     def somebody_saw_how_a_card_lay(
-        self, back: int, at: Side | None, early: bool, face_up: bool, stuck: bool, unseen: bool
+        self,
+        back: int,
+        at: Side | None,
+        early: bool | None,
+        face_up: bool,
+        stuck: bool,
+        unseen: bool,
     ) -> None:
         number = len(self.table.state.coup_cards) - back
         self.give(
@@ -214,6 +225,26 @@ class TableMachine(AuditedTable):
     def somebody_reports(self, code: str, detail: str) -> None:
         self.give(inp.ReportIrregularity(by=BY, code=code, detail=detail))
         assert not self.audit.are_bets_open or isinstance(self.table.last, Refusal)
+
+    @precondition(lambda self: bool(withdrawable(self.table.state)))
+    @rule(data=st.data())
+    def a_report_is_taken_back(self, data: st.DataObject) -> None:
+        code = data.draw(st.sampled_from(withdrawable(self.table.state)))
+        before = len(self.table.log)
+        self.give(inp.WithdrawReport(by=BY, code=code, reason="a mistake", second="s-002"))
+        assert len(self.table.log) == before + 1
+
+    @rule(code=codes, reason=reasons, second=seconds)
+    def a_report_is_to_be_taken_back(self, code: str, reason: str, second: str) -> None:
+        can = code in withdrawable(self.table.state)
+        self.give(inp.WithdrawReport(by=BY, code=code, reason=reason, second=second))
+        assert can or isinstance(self.table.last, Refusal)
+
+    @precondition(lambda self: self.table.state.can_cancel_free_coup)
+    @rule()
+    def the_coup_without_bets_is_called_off(self) -> None:
+        self.give(inp.CancelFreeCoup(by=BY))
+        assert self.table.state.phase is Phase.IDLE
 
     @rule(count=st.integers(-1, 3), reason=reasons)
     def cards_are_to_be_burned(self, count: int, reason: str) -> None:

@@ -89,6 +89,8 @@ FROM_TABLE: dict[type[Event], Event] = {
     ev.ShoeFoundEmpty: ev.ShoeFoundEmpty(),
     ev.FreeCoupOpened: ev.FreeCoupOpened(by=BY),
     ev.FreeCoupEnded: ev.FreeCoupEnded(player=(), banker=(), outcome=None, by=BY),
+    ev.FreeCoupCancelled: ev.FreeCoupCancelled(due=(), carried=(), by=BY),
+    ev.ReportWithdrawn: ev.ReportWithdrawn(code="card-lost", reason=WHY, by=BY),
     ev.HeldCardBurned: ev.HeldCardBurned(cards=(), unread=1),
     ev.RoundReleased: ev.RoundReleased(set_aside=(), text="", by=BY),
     ev.RoundReconstructed: ev.RoundReconstructed(

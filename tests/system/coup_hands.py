@@ -204,7 +204,7 @@ class CoupHands:
         if "at" in event or early or any(flags.values()):
             side = Side(event["at"]) if "at" in event else None
             number = self._drawn
-            self.tell(inp.NoteCard(by=BY, number=number, at=side, early=early, **flags))
+            self.tell(inp.NoteCard(by=BY, number=number, at=side, early=early or None, **flags))
         self.rule()
 
     def _enter(self, entry: dict[str, Any]) -> None:

@@ -22,7 +22,7 @@ COMMANDS: dict[str, Any] = {str(one.__struct_config__.tag): one for one in get_a
 LAYS = ("player", "banker", "face_up", "stuck", "unseen", "early")
 _NOBODY_SECOND = "second"
 _NOBODY = "console"
-_MAY_BE_ALONE = ("rule_hold", "void_round")
+_MAY_BE_ALONE = ("rule_hold", "void_round", "withdraw_report")
 # The end of a shoe whose count does not make the decks, once the table has said so.
 MISMATCH, ACCEPT_COUNT = "count_mismatch", "accept_count"
 
@@ -38,6 +38,7 @@ class Step(str, Enum):
     WINNER = "pick-winner"
     NUMBER = "pick-card"
     LAY = "pick-lay"
+    REPORT = "pick-report"
     CARD = "card"
     CARD_TOLD = "card-told"
     COUNT_LEFT = "count-left"
@@ -56,6 +57,7 @@ _STEPS: dict[str, tuple[Step, ...]] = {
     "end_shoe": (Step.COUNT_LEFT,),
     ACCEPT_COUNT: (Step.COUNT_LEFT, Step.GROUND),
     "burn_cards": (Step.COUNT_BURN, Step.GROUND),
+    "withdraw_report": (Step.REPORT, Step.GROUND),
     "note_card": (Step.NUMBER, Step.LAY),
     "enter_card": (Step.NUMBER, Step.CARD),
     "correct_card": (Step.NUMBER, Step.CARD),
@@ -166,10 +168,13 @@ def _made(
         case "accept_count":
             left = int(values[0]) if values[0] else None
             return {"left": left, "accept_mismatch": True, "reason": grounds[last]}
+        case "withdraw_report":
+            return {"code": values[0], "reason": grounds[values[1]]}
         case "burn_cards":
             return {"count": int(values[0]), "reason": grounds[values[1]]}
         case "note_card":
-            lay = {"at": Side(last)} if last in ("player", "banker") else {last: True}
+            fact = {last.removeprefix("not_"): not last.startswith("not_")}
+            lay = {"at": Side(last)} if last in ("player", "banker") else fact
             return {"number": int(values[0]), **lay}
         case "enter_card":
             unread = unread_of(state)
