@@ -19,6 +19,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from studio.feed.answers import PublicView
+from studio.feed.messages import Signature
 from studio.feed.publisher import Publisher
 from studio.feed.wire import heartbeat_payload, public_payload, staff_payload, topic_of, type_of
 from studio.game.events import Recorded
@@ -89,6 +90,7 @@ class TableService:
         public: Publisher,
         staff: Publisher,
         *,
+        sign: Callable[[bytes], Signature] | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -96,6 +98,7 @@ class TableService:
         self._journal = journal
         self._public = public
         self._staff = staff
+        self._sign = sign
         self._now = now
         self._monotonic = monotonic
         self._day_rule = house.gaming_day
@@ -168,6 +171,8 @@ class TableService:
         return self._gaming_day
 
     def _step(self) -> None:
+        self._public.hear()
+        self._staff.hear()
         now = self._monotonic()
         if now >= self._next_heartbeat:
             self._heartbeat(self.state.suspended)
@@ -273,7 +278,7 @@ class TableService:
         ids = (self.state.shoe, self.state.round)
         topic = topic_of(self._table, "heartbeat")
         public = (self._journal.last_public_seq, self._journal.head, at, suspended)
-        self._public.send(topic, heartbeat_payload(self._table, epoch, *public, *ids))
+        self._public.send(topic, heartbeat_payload(self._table, epoch, *public, *ids, self._sign))
         staff = (self._journal.last_seq, self._journal.hash, at, suspended)
         self._staff.send(topic, heartbeat_payload(self._table, epoch, *staff, *ids))
 

@@ -7,6 +7,7 @@ only then is the line to the shoe opened.
 """
 
 import gc
+import resource
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -16,10 +17,14 @@ from drivers.rawlog import RawLog
 from drivers.reader import Reader
 from drivers.registry import decoder_for
 from drivers.transport import line_to
+from studio.feed.access import Access, AccessLog, What
 from studio.feed.answers import answer
+from studio.feed.guard import PUBLIC, STAFF, Guard
+from studio.feed.keys import KeysRefused, ServerKeys
 from studio.feed.publisher import Publisher
 from studio.feed.requests import RequestServer
 from studio.game.inputs import ServiceStarted, TableFacts
+from studio.keyed import access_folder, key_folder, server_keys, wants_keys
 from studio.operator_log import log_line
 from studio.service import TableService
 from studio.settings import LogIn, TableSettings
@@ -34,6 +39,7 @@ from studio.store.staff_book import StaffBook
 
 # Greedy front-ends together get a quarter of a core at most.
 _PUBLIC_REST = 3.0
+_MOST_FILES = 65536
 
 
 class Endpoints:
@@ -54,17 +60,25 @@ def serve(
 ) -> None:
     """Run a table until ``stopping`` is set. ``started`` is told once everything is up.
 
-    Raises what cannot be mended from here: ``StoreFailed``, ``FeedRefused``, ``zmq.ZMQError``,
-    ``ShoeSettingsFault``, ``EndpointFault``, or the fault that ended the reader.
+    Raises what cannot be mended from here: ``StoreFailed``, ``FeedRefused``, ``KeysRefused``,
+    ``zmq.ZMQError``, ``ShoeSettingsFault``, ``EndpointFault``, or the fault that ended the reader.
     """
-    feed = settings.feed
+    feed, keys = settings.feed, server_keys(settings)
     with ExitStack() as closing:
         line = line_to(parse_endpoint(settings.shoe.endpoint))
         decoder = decoder_for(settings.shoe.driver, settings.shoe.settings)
         journal = closing.enter_context(Journal.open(settings.database_url, settings.table))
-        public = closing.enter_context(Publisher(feed.public_events))
-        staff = closing.enter_context(Publisher(feed.staff_events))
-        service = TableService(settings.table, settings.house, journal, public, staff)
+        guards: tuple[Guard | None, Guard | None] = (None, None)
+        if wants_keys(settings) and keys is not None:
+            guards = _guards(settings, keys, closing)
+        players, people = guards
+        public = closing.enter_context(Publisher(feed.public_events, guard=players))
+        staff = closing.enter_context(Publisher(feed.staff_events, guard=people))
+        sign = None if keys is None else keys.signer.sign
+        service = TableService(settings.table, settings.house, journal, public, staff, sign=sign)
+        for guard in guards:
+            if guard is not None:
+                guard.changed = service.wake
         service.handle(ServiceStarted(facts_of(settings), settings.house))
 
         failures: list[Exception] = []
@@ -87,10 +101,12 @@ def serve(
 
         public_requests = _PublicDesk(settings, service)
         closing.callback(public_requests.close)
-        asked = RequestServer(feed.public_requests, public_requests.answer, rest=_PUBLIC_REST)
+        asked = RequestServer(
+            feed.public_requests, public_requests.answer, guard=players, rest=_PUBLIC_REST
+        )
         closing.callback(asked.stop)
         staff_requests = staff_desk_of(settings, service)
-        staff_asked = RequestServer(feed.staff_requests, staff_requests.answer)
+        staff_asked = RequestServer(feed.staff_requests, staff_requests.answer, guard=people)
         closing.callback(staff_asked.stop)
         reader.start()
         closing.callback(reader.stop)
@@ -104,6 +120,44 @@ def serve(
         log_line("stopped", table=settings.table, seq=service.state.seq)
         if failures:
             raise failures[0]
+
+
+def _guards(settings: TableSettings, keys: ServerKeys, closing: ExitStack) -> tuple[Guard, Guard]:
+    """The guards of the public side and of the staff's, at work, with one log of who came."""
+    raise_file_limit()
+    table, folder = settings.table, key_folder(settings.studio)
+
+    def tell(access: Access) -> None:
+        if access.what is not What.ASKED:
+            told = {"who": access.who or f"key {access.key}", "address": access.address}
+            if access.why:
+                told["why"] = access.why
+            warns = access.what in (What.REFUSED, What.CUT)
+            log_line(access.what.value, warns=warns, table=table, side=access.side, **told)
+
+    def failed(fault: OSError) -> None:
+        log_line("who connects is not kept", warns=True, table=table, why=str(fault))
+
+    def broken(fault: KeysRefused) -> None:
+        log_line("the list of keys is not read anew", warns=True, table=table, why=str(fault))
+
+    log = AccessLog(access_folder(settings.studio), table, tell, failed)
+    closing.callback(log.tidy)
+    made = []
+    for side in (PUBLIC, STAFF):
+        guard = Guard(side, table, folder, keys.pair, log, broken=broken)
+        closing.callback(guard.close)
+        guard.start()
+        made.append(guard)
+    return made[0], made[1]
+
+
+def raise_file_limit() -> None:
+    """Let this process have as many connections as the system grants: two for a subscriber."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = _MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, _MOST_FILES)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def facts_of(settings: TableSettings) -> TableFacts:
@@ -147,7 +201,7 @@ class _PublicDesk:
         self._service = service
         self._history: History | None = None
 
-    def answer(self, request: bytes) -> bytes:
+    def answer(self, request: bytes, _who: str | None) -> bytes:
         if self._history is None:
             self._history = History.open(self._settings.database_url, self._settings.table)
         return answer(request, self._service.public_view, self._history)

@@ -109,6 +109,7 @@ class _TableFile(msgspec.Struct, frozen=True, kw_only=True):
     raw_log: _Text = "raw"
     environment: Environment | None = None
     log_in: LogIn | None = None
+    keys: bool = False
     stream: str | None = None
     picture_delay_ms: _Milliseconds = 0
     feed: FeedEndpoints = FeedEndpoints()
@@ -128,7 +129,8 @@ class TableSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Everything a table is started with, checked, with its house and absolute paths.
 
     ``environment`` is ``test`` for a simulated shoe, whatever a file says. ``log_in`` is
-    ``required`` unless the file of a test, or its simulated shoe, leaves the table open.
+    ``required`` unless the file of a test, or its simulated shoe, leaves the table open. ``keys``:
+    the sockets want keys even where only this machine can reach them.
     """
 
     file: Path
@@ -139,7 +141,7 @@ class TableSettings(msgspec.Struct, frozen=True, kw_only=True):
     log_in: LogIn
     database_url: str
     raw_log_folder: Path
-    key_folder: Path
+    keys: bool
     stream: str | None
     picture_delay_ms: int
     feed: FeedEndpoints
@@ -345,7 +347,7 @@ def _resolved(read: _TableFile, file: Path, studio: StudioSettings, house: House
         log_in=log_in if read.log_in is None else read.log_in,
         database_url=_absolute_url(read.database, data_folder),
         raw_log_folder=data_folder / Path(read.raw_log).expanduser(),
-        key_folder=data_folder / Path(studio.key_folder).expanduser(),
+        keys=read.keys,
         stream=read.stream,
         picture_delay_ms=read.picture_delay_ms,
         feed=read.feed,

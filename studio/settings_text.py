@@ -61,6 +61,9 @@ database = {_quoted(new.database)}
 # Every byte from the shoe is kept in this folder before it is read.
 raw_log = "raw"
 
+# Beyond this machine the sockets always want keys (`studio keys`); with true, here as well.
+# keys = true
+
 # How far the pictures that viewers see are behind; `stream` would name them.
 picture_delay_ms = 0
 

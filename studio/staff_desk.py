@@ -13,6 +13,8 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from studio.feed import staff as wire
 from studio.feed.wire import type_of
 from studio.game.inputs import Command, Input, Refusal, StaffTried
@@ -60,9 +62,16 @@ class StaffDesk:
         self._on_duty: tuple[str, ...] = ()
         self._look_again_at = 0.0
 
-    def answer(self, request: bytes) -> bytes:
-        """The answer's bytes to one request."""
-        return wire.answer(request, self._table, self._respond)
+    def answer(self, request: bytes, who: str | None = None) -> bytes:
+        """The answer's bytes to one request. ``who`` is the console whose key it came with.
+
+        Then a request comes from there, whatever it says: a token is good with that key only.
+        """
+
+        def respond(ask: wire.StaffAsk) -> wire.StaffAnswer:
+            return self._respond(ask if who is None else replace(ask, from_=who))
+
+        return wire.answer(request, self._table, respond)
 
     def open(self) -> None:
         """Open the staff's database now, if one is needed. Raises ``StoreFailed``."""

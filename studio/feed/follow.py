@@ -99,6 +99,11 @@ class Follower:
         return self._chain.head
 
     @property
+    def is_chain_whole(self) -> bool:
+        """Whether all that was heard is what the studio says that it sent."""
+        return "chain_broken" not in self._alarms
+
+    @property
     def suspended(self) -> str | None:
         """Why no bets are taken, by the messages or by the last heartbeat; None if they may be."""
         if self.view is not None and self.view.suspended is not None:
@@ -123,7 +128,7 @@ class Follower:
         time = self.studio_time(now)
         return (
             self.status is Status.LIVE
-            and "chain_broken" not in self._alarms
+            and self.is_chain_whole
             and now - self._heard < STALE_SECONDS
             and time is not None
             and self.view is not None

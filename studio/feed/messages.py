@@ -167,11 +167,24 @@ class ManualMode(_Data, frozen=True):
     on: bool
 
 
-class Heartbeat(_Data, frozen=True):
-    """Sent every second, not counted. ``head``: the chain up to the envelope's ``seq``, in hex."""
+class Signature(msgspec.Struct, frozen=True, kw_only=True):
+    """The studio's hand: ``algorithm`` (``ed25519``), public ``key`` and ``value``, in hex."""
+
+    algorithm: str
+    key: str
+    value: str
+
+
+class Heartbeat(_Data, frozen=True, omit_defaults=True):
+    """Sent every second, not counted. ``head``: the chain up to the envelope's ``seq``, in hex.
+
+    ``signature`` is over table, epoch, seq, head, at and suspended, as ``studio.feed.signing``
+    has it; a table without keys has none.
+    """
 
     head: str
     suspended: str | None
+    signature: Signature | None = None
 
 
 Data = (

@@ -19,7 +19,8 @@ from collections.abc import Callable
 import zmq
 
 from studio.feed import asks
-from studio.feed.endpoint import loopback
+from studio.feed.endpoint import FeedRefused, address_of, loopback
+from studio.feed.guard import Guard
 from studio.feed.publisher import bound_endpoint
 
 LARGEST_REQUEST_BYTES = 64 * 1024
@@ -34,8 +35,12 @@ _LONGEST_REST_SECONDS = 0.1
 _log = logging.getLogger(__name__)
 
 
+# Answers a request of whoever has this name; None where everybody at this machine may ask.
+Answer = Callable[[bytes, str | None], bytes]
+
+
 class RequestServer:
-    """Binds a ROUTER socket and answers every request with ``answer(frame)``.
+    """Binds a ROUTER socket and answers every request with ``answer(frame, who)``.
 
     ``answer`` is called in the server's thread and must answer bad requests itself. If it raises,
     the fault is logged, that one request stays without an answer, and serving goes on.
@@ -44,16 +49,24 @@ class RequestServer:
     """
 
     def __init__(
-        self, endpoint: str, answer: Callable[[bytes], bytes], *, rest: float = 0.0
+        self,
+        endpoint: str,
+        answer: Answer,
+        *,
+        guard: Guard | None = None,
+        rest: float = 0.0,
     ) -> None:
-        address = loopback(endpoint)
+        address = loopback(endpoint) if guard is None else address_of(endpoint)
         self._answer = answer
+        self._guard = guard
         self._rest = rest
         self._stopping = threading.Event()
         self._stuck: set[bytes] = set()
-        self._context = zmq.Context()
+        self._context = zmq.Context() if guard is None else guard.context
         self._socket = self._context.socket(zmq.ROUTER)
         try:
+            if guard is not None:
+                guard.secure(self._socket)
             self._socket.linger = 0
             self._socket.ipv6 = "[" in address
             self._socket.rcvhwm = REQUESTS_WAITING
@@ -61,9 +74,11 @@ class RequestServer:
             self._socket.router_mandatory = 1
             self._socket.maxmsgsize = LARGEST_FRAME_BYTES
             self._socket.bind(address)
+        except FeedRefused:
+            self._close()
+            raise
         except zmq.ZMQError as error:
-            self._socket.close(0)
-            self._context.term()
+            self._close()
             error.strerror = f"cannot bind {endpoint}: {error.strerror}"
             raise
         self.endpoint = bound_endpoint(self._socket)
@@ -86,29 +101,40 @@ class RequestServer:
                     if self._rest > 0:
                         self._stopping.wait(min(took * self._rest, _LONGEST_REST_SECONDS))
         finally:
-            self._socket.close(0)
+            self._close()
+
+    def _close(self) -> None:
+        self._socket.close(0)
+        if self._guard is None:
             self._context.term()
 
     def _serve_one(self) -> None:
-        peer, *frames = self._socket.recv_multipart()
+        received = self._socket.recv_multipart(copy=False)
+        who = None
+        if self._guard is not None:
+            who = self._guard.asked(received[-1])
+            if who is None:
+                # a key that was revoked after the hand-shake
+                return
+        peer, *frames = (frame.bytes for frame in received)
         envelope = [peer]
         if len(frames) > 1 and not frames[0]:
             envelope.append(frames.pop(0))
         try:
-            reply = self._reply(frames)
+            reply = self._reply(frames, who)
         except Exception:  # noqa: BLE001 - one bad answer must not end the serving
             _log.exception("a request could not be answered")
             return
         self._send([*envelope, reply])
 
-    def _reply(self, frames: list[bytes]) -> bytes:
+    def _reply(self, frames: list[bytes], who: str | None) -> bytes:
         if len(frames) != 1:
             return _bad_request(f"{len(frames)} frames; send one, with one JSON object")
         if len(frames[0]) > LARGEST_REQUEST_BYTES:
             return _bad_request(
                 f"{len(frames[0])} bytes; a request has at most {LARGEST_REQUEST_BYTES}"
             )
-        return self._answer(frames[0])
+        return self._answer(frames[0], who)
 
     def _send(self, message: list[bytes]) -> None:
         """Send an answer; wait for the peer a little, unless it was already found stuck."""

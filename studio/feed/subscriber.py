@@ -7,6 +7,9 @@
                 case Accepted(message=message): ...
                 case StatusChanged(status=status): ...
 
+Beyond the studio's own machine it needs ``keys``: ``ClientKeys.load(FOLDER)``. With them, or with
+``signing`` alone behind a relay, it believes no heartbeat that the studio did not sign.
+
 It joins, keeps the order, fills gaps, tells when a table is stale, verifies the chain, survives
 a restart of the studio and a new epoch, and raises EnvironmentRefused for a table of another
 environment than the one named. It runs on Linux, Windows and macOS, in the thread that uses it.
@@ -14,8 +17,8 @@ environment than the one named. It runs on Linux, Windows and macOS, in the thre
 
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import datetime
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from types import TracebackType
 
 import zmq
@@ -23,6 +26,9 @@ import zmq
 from studio.feed import asks, wire
 from studio.feed.asks import AskTables
 from studio.feed.follow import ASK_AGAIN_SECONDS, Follower
+from studio.feed.keys import ClientKeys
+from studio.feed.messages import Heartbeat
+from studio.feed.signing import Genuine, heartbeat_text
 from studio.feed.updates import Alarm, Asking, Bookmark, Effect, Update
 
 QUEUED_MESSAGES = 10_000
@@ -33,6 +39,8 @@ _ASK_TABLES = AskTables(id="tables")
 _TICK_SECONDS = 0.25
 _FIRST_RETRY_MS = 50
 _LONGEST_RETRY_MS = 1000
+# libzmq does not try again by itself where a key was refused.
+_REOPEN_SECONDS = 5.0
 
 
 class EnvironmentRefused(Exception):
@@ -43,7 +51,8 @@ class Subscriber:
     """Follows the tables named, or all that the endpoint serves when ``tables`` is None.
 
     ``environment`` is the one to expect, ``live`` or ``test``. ``bookmarks`` of an earlier run,
-    by table, let it come back without missing an amendment. Not for use from several threads.
+    by table, let it come back without missing an amendment. ``signing`` are the studio's public
+    keys of signatures, in hex; those of ``keys`` if absent. Not for use from several threads.
     """
 
     def __init__(
@@ -53,9 +62,12 @@ class Subscriber:
         tables: Iterable[str] | None = None,
         environment: str = "live",
         *,
+        keys: ClientKeys | None = None,
+        signing: Sequence[str] | None = None,
         bookmarks: Mapping[str, Bookmark] | None = None,
         queued_messages: int = QUEUED_MESSAGES,
         clock: Callable[[], float] = time.monotonic,
+        wall: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.environment = environment
         self.followers: dict[str, Follower] = {}
@@ -64,16 +76,37 @@ class Subscriber:
         self._next_tick = 0.0
         self._ask_tables_at: float | None = clock()
         self._waiting: list[Update] = []
+        self._wall = wall
+        self._keys = keys
+        signed_by = signing if signing is not None or keys is None else keys.studio.signing
+        self._signed_by = [bytes.fromhex(key) for key in signed_by or ()]
+        self._genuine: dict[str, Genuine] = {}
+        self._impostors: dict[str, str] = {}
+        self._endpoints = (pub_endpoint, request_endpoint, queued_messages)
+        self._attempt = 0
+        self._heard = clock()
         self._context = zmq.Context()
-        self._sub = self._socket(zmq.SUB, pub_endpoint, queued_messages)
-        self._requests = self._socket(zmq.DEALER, request_endpoint, QUEUED_REQUESTS)
-        self._poller = zmq.Poller()
-        self._poller.register(self._sub, zmq.POLLIN)
-        self._poller.register(self._requests, zmq.POLLIN)
+        self._open()
         if tables is not None:
             self._ask_tables_at = None
             for table in tables:
                 self._follow(table)
+
+    def _open(self) -> None:
+        pub, requests, queued = self._endpoints
+        self._sub = self._socket(zmq.SUB, pub, queued)
+        self._requests = self._socket(zmq.DEALER, requests, QUEUED_REQUESTS)
+        for table in self.followers:
+            self._sub.subscribe(wire.topic_of(table, ""))
+        self._poller = zmq.Poller()
+        self._poller.register(self._sub, zmq.POLLIN)
+        self._poller.register(self._requests, zmq.POLLIN)
+
+    def _reopen(self) -> None:
+        self._sub.close(0)
+        self._requests.close(0)
+        self._attempt += 1
+        self._open()
 
     def _socket(self, kind: int, endpoint: str, queued: int) -> zmq.Socket[bytes]:
         socket = self._context.socket(kind)
@@ -84,6 +117,8 @@ class Subscriber:
         socket.maxmsgsize = LARGEST_MESSAGE_BYTES
         socket.reconnect_ivl = _FIRST_RETRY_MS
         socket.reconnect_ivl_max = _LONGEST_RETRY_MS
+        if self._keys is not None:
+            self._keys.secure(socket, self._attempt)
         socket.connect(endpoint)
         return socket
 
@@ -92,6 +127,8 @@ class Subscriber:
             self._sub.subscribe(wire.topic_of(table, ""))
             follower = Follower(table, self.environment, self._bookmarks.get(table))
             self.followers[table] = follower
+            if self._signed_by:
+                self._genuine[table] = Genuine(self._signed_by)
             self._act(follower.start(self._clock()))
 
     # --- what a front-end asks ----------------------------------------------------------------
@@ -117,8 +154,23 @@ class Subscriber:
 
     def bets_are_open(self, table: str) -> bool:
         """Whether a bet on this table may be taken now."""
-        follower = self.followers.get(table)
-        return follower is not None and follower.bets_are_open(self._clock())
+        follower, now = self.followers.get(table), self._clock()
+        genuine = self._genuine.get(table)
+        return (
+            follower is not None
+            and (genuine is None or genuine.is_fresh(now))
+            and follower.bets_are_open(now)
+        )
+
+    def proven(self, table: str) -> int:
+        """Up to which message the studio's own signature stands for what was heard.
+
+        Behind a relay that is not trusted, a result is paid when it is proven: within a second.
+        """
+        follower, genuine = self.followers.get(table), self._genuine.get(table)
+        if follower is None or genuine is None or not follower.is_chain_whole:
+            return 0
+        return min(genuine.seq, follower.seq) if genuine.epoch == follower.epoch else 0
 
     def studio_time(self, table: str) -> datetime | None:
         """The studio's time now, for countdowns; None before the first heartbeat."""
@@ -159,9 +211,14 @@ class Subscriber:
             self._send(_ASK_TABLES)
         for follower in self.followers.values():
             self._act(follower.tick(now))
+        if self._keys is not None and now - self._heard >= _REOPEN_SECONDS:
+            self._heard = now
+            self._reopen()
 
     def _hear(self, seconds: float) -> None:
         ready = dict(self._poller.poll(math.ceil(seconds * 1000)))
+        if ready:
+            self._heard = self._clock()
         if self._requests in ready:
             for frames in _received(self._requests):
                 self._take_answer(frames[-1])
@@ -180,7 +237,27 @@ class Subscriber:
             # it leaves a hole in the numbers, so that no bets are taken beyond it
             self._waiting.append(Alarm(table, "unreadable", str(error)))
             return
-        self._act(follower.receive(message, self._clock()))
+        if self._is_believed(message):
+            self._act(follower.receive(message, self._clock()))
+
+    def _is_believed(self, message: wire.Message) -> bool:
+        """Whether to go by a message; what nobody signs for lately comes again by history."""
+        genuine = self._genuine.get(message.table)
+        if genuine is None:
+            return True
+        if not isinstance(message.data, Heartbeat):
+            return genuine.is_fresh(self._clock())
+        fault = genuine.fault_of(
+            message.data.signature,
+            heartbeat_text(message.payload),
+            (message.epoch, message.seq, message.at),
+            self._wall(),
+            self._clock(),
+        )
+        if fault and self._impostors.get(message.table) != fault:
+            self._impostors[message.table] = fault
+            self._waiting.append(Alarm(message.table, "impostor", fault))
+        return fault is None
 
     def _take_answer(self, frame: bytes) -> None:
         try:

@@ -63,7 +63,10 @@ class StatusChanged(msgspec.Struct, frozen=True):
 
 
 class Alarm(msgspec.Struct, frozen=True):
-    """A person must know. Codes: chain_broken, too_old, unreadable, environment, ask_refused."""
+    """A person must know.
+
+    Codes: chain_broken, impostor, too_old, unreadable, environment, ask_refused.
+    """
 
     table: str
     code: str

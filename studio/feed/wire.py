@@ -16,7 +16,8 @@ from typing import Any, get_args, get_type_hints
 
 import msgspec
 
-from studio.feed.messages import TYPES, Data, Heartbeat
+from studio.feed.messages import TYPES, Data, Heartbeat, Signature
+from studio.feed.signing import signed_text
 from studio.game.events import Event, PublicEvent, Recorded, Source
 
 VERSION = 1
@@ -187,8 +188,13 @@ def heartbeat_payload(
     suspended: str | None,
     shoe: str | None = None,
     round_: str | None = None,
+    sign: Callable[[bytes], Signature] | None = None,
 ) -> bytes:
     """A heartbeat: ``seq`` and ``head`` are those of the last message; neither is moved by it."""
+    told = utc_text(at)
+    signature = None
+    if sign is not None:
+        signature = sign(signed_text(table, epoch, seq, head.hex(), told, suspended))
     return _encode(
         {
             "v": VERSION,
@@ -198,9 +204,9 @@ def heartbeat_payload(
             "shoe": shoe,
             "round": round_,
             "type": HEARTBEAT,
-            "at": utc_text(at),
+            "at": told,
             "source": Source.SYSTEM,
-            "data": Heartbeat(head=head.hex(), suspended=suspended),
+            "data": Heartbeat(head=head.hex(), suspended=suspended, signature=signature),
         }
     )
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A studio for tests: the real publisher and request server over a list instead of a database."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from types import TracebackType
 from typing import Any
@@ -11,6 +11,8 @@ import zmq
 
 from studio.feed import answers, asks, wire
 from studio.feed.client import Client
+from studio.feed.guard import Guard
+from studio.feed.messages import Signature
 from studio.feed.publisher import Publisher
 from studio.feed.requests import RequestServer
 from studio.feed.view import applied
@@ -81,6 +83,7 @@ class Happening:
         self.seq, self.head = record.last(epoch)
         self.state = first_state(environment)
         self.at = AT
+        self.sign: Callable[[bytes], Signature] | None = None
 
     def add(self, event: ev.Event, round_id: str | None = ROUND) -> wire.Message:
         self.at += timedelta(milliseconds=1)
@@ -97,7 +100,7 @@ class Happening:
     def heartbeat(self, suspended: str | None = None) -> bytes:
         self.at += timedelta(milliseconds=1)
         return wire.heartbeat_payload(
-            TABLE, self.epoch, self.seq, self.head, self.at, suspended, SHOE, ROUND
+            TABLE, self.epoch, self.seq, self.head, self.at, suspended, SHOE, ROUND, self.sign
         )
 
     def view(self, pub: str = "") -> answers.PublicView:
@@ -127,12 +130,13 @@ class FakeStudio:
         requests: str = ANY_PORT,
         *,
         queued_messages: int = 10_000,
+        guard: Guard | None = None,
     ) -> None:
         self.happening = Happening(Record()) if happening is None else happening
-        self.publisher = Publisher(pub, queued_messages=queued_messages)
+        self.publisher = Publisher(pub, guard=guard, queued_messages=queued_messages)
         self.pub = self.publisher.endpoint
         try:
-            self.server = RequestServer(requests, self._answer)
+            self.server = RequestServer(requests, self._answer, guard=guard)
         except zmq.ZMQError:
             self.publisher.close(0)
             raise
@@ -147,7 +151,7 @@ class FakeStudio:
         topic = wire.topic_of(TABLE, wire.HEARTBEAT)
         self.publisher.send(topic, self.happening.heartbeat(suspended))
 
-    def _answer(self, request: bytes) -> bytes:
+    def _answer(self, request: bytes, who: str | None) -> bytes:
         return answers.answer(request, self._view, self.happening.record)
 
     def _view(self) -> answers.PublicView:

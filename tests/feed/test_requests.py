@@ -249,7 +249,7 @@ def test_a_peer_that_takes_no_answers_does_not_hold_up_the_others(happening: Hap
     asked: list[bytes] = []
     big = b"x" * 2_000_000
 
-    def answer(request: bytes) -> bytes:
+    def answer(request: bytes, who: str | None) -> bytes:
         asked.append(request)
         return big if request == b"greedy" else request
 
@@ -275,7 +275,7 @@ def test_a_peer_that_is_gone_before_its_answer_changes_nothing() -> None:
     is_gone = threading.Event()
     answered: list[bytes] = []
 
-    def answer(request: bytes) -> bytes:
+    def answer(request: bytes, who: str | None) -> bytes:
         if request == b"leaving":
             is_gone.wait(10)
         answered.append(request)
@@ -296,7 +296,7 @@ def test_a_peer_that_is_gone_before_its_answer_changes_nothing() -> None:
 def test_a_failure_while_answering_is_logged_and_serving_goes_on(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    def answer(request: bytes) -> bytes:
+    def answer(request: bytes, who: str | None) -> bytes:
         if request == b"bad":
             raise LookupError("the record is gone")
         return request
@@ -319,6 +319,6 @@ def test_an_address_in_use_or_not_loopback_is_told_to_whoever_makes_the_server(
     studio: FakeStudio,
 ) -> None:
     with pytest.raises(zmq.ZMQError, match=f"cannot bind {studio.requests}"):
-        RequestServer(studio.requests, lambda request: request)
+        RequestServer(studio.requests, lambda request, who: request)
     with pytest.raises(FeedRefused, match="needs keys"):
-        RequestServer("tcp://0.0.0.0:*", lambda request: request)
+        RequestServer("tcp://0.0.0.0:*", lambda request, who: request)

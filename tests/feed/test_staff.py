@@ -146,7 +146,7 @@ def test_what_is_no_staff_answer_is_a_value_error() -> None:
 
 def test_a_command_goes_over_a_real_socket() -> None:
     said = staff.Acceptance(id="f", events=(), seq=9)
-    server = RequestServer(ANY_PORT, lambda frame: answered(frame, said)[0])
+    server = RequestServer(ANY_PORT, lambda frame, who: answered(frame, said)[0])
     try:
         with Client(server.endpoint) as client:
             command = inp.OpenBets(by="s-1")

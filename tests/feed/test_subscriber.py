@@ -240,7 +240,7 @@ def test_answers_that_cannot_be_read_are_an_alarm_and_it_is_asked_again() -> Non
     studio = FakeStudio(happening)
     honest, studio.server._answer = (  # the studio lies at first
         studio.server._answer,
-        lambda frame: answers.pop() if answers else honest(frame),
+        lambda frame, who: answers.pop() if answers else honest(frame, who),
     )
     watching = Watching(studio)
     with studio, watching.subscriber:
