@@ -25,6 +25,7 @@ from PyQt6.QtCore import QObject, pyqtSignal
 from zmq.utils.monitor import recv_monitor_message
 
 from studio.feed.asks import encode
+from studio.feed.keys import ClientKeys
 from studio.feed.staff import (
     AskStaffSnapshot,
     StaffAsk,
@@ -39,6 +40,7 @@ STALE_SECONDS = 3.0
 _ANSWER_SECONDS = 5.0
 _SNAPSHOT_SECONDS = 2.0
 _FIRST_RETRY_MS, _LONGEST_RETRY_MS = 50, 500
+_REOPEN_SECONDS = 5.0
 _LARGEST_BYTES = 64 * 1024 * 1024
 _TICK_MS = 100
 # Who is on duty changes without an event.
@@ -115,12 +117,18 @@ class Link(QObject):
     answered = pyqtSignal(int, object)
 
     def __init__(
-        self, table: str, staff_events: str, staff_requests: str, origin: str = "local"
+        self,
+        table: str,
+        staff_events: str,
+        staff_requests: str,
+        origin: str = "local",
+        keys: ClientKeys | None = None,
     ) -> None:
         super().__init__()
         self.table = table
         self.clock = StudioClock()
         self._origin = origin
+        self._keys = keys
         self._endpoints = (staff_events, staff_requests)
         self._asked: queue.SimpleQueue[_Asked | None] = queue.SimpleQueue()
         self._tickets = itertools.count(1)
@@ -155,7 +163,7 @@ class Link(QObject):
 
     def _run(self) -> None:
         with zmq.Context() as context:
-            line = _Line(self, context, *self._endpoints)
+            line = _Line(self, context, *self._endpoints, self._keys)
             try:
                 while line.step(self._ear, self._asked):
                     pass
@@ -167,17 +175,13 @@ class _Line:
     """The sockets and what is known of them; in the link's thread."""
 
     def __init__(self, link: Link, context: zmq.Context[zmq.Socket[bytes]], events: str,
-                 requests: str) -> None:  # fmt: skip
+                 requests: str, keys: ClientKeys | None) -> None:  # fmt: skip
         self._link = link
-        self._events = _socket(context, zmq.SUB, events)
-        self._events.subscribe(f"{link.table}/")
-        self._requests = _socket(context, zmq.DEALER, requests)
-        # before it connects: a connection that came about unwatched would never be known of
-        self._monitor = self._requests.get_monitor_socket(
-            zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_DISCONNECTED
-        )
-        self._events.connect(events)
-        self._requests.connect(requests)
+        self._context = context
+        self._endpoints = (events, requests)
+        self._keys = keys
+        self._attempt = 0
+        self._open()
         self._snapshot_id = 0
         self._snapshot_due: float | None = None
         self._look_again_at = 0.0
@@ -190,9 +194,33 @@ class _Line:
         self._known: tuple[str, int] | None = None
         self._behind_since: float | None = None
         self._state = LinkState.JOINING
+
+    def _open(self) -> None:
+        events, requests = self._endpoints
+        self._events = _socket(self._context, zmq.SUB, events)
+        self._events.subscribe(f"{self._link.table}/")
+        self._requests = _socket(self._context, zmq.DEALER, requests)
+        # before it connects: a connection that came about unwatched would never be known of
+        self._monitor = self._requests.get_monitor_socket(
+            zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_DISCONNECTED
+        )
+        if self._keys is not None:
+            self._keys.secure(self._events, self._attempt)
+            self._keys.secure(self._requests, self._attempt)
+        self._events.connect(events)
+        self._requests.connect(requests)
+        self._opened = time.monotonic()
         self._poller = zmq.Poller()
         for one in (self._events, self._requests, self._monitor):
             self._poller.register(one, zmq.POLLIN)
+
+    def _reopen(self) -> None:
+        """Begin again: libzmq does not, where a key was refused; it may be let in by now."""
+        self.close()
+        self._is_connected, self._pictured = False, None
+        self._drop_waiting()
+        self._attempt += 1
+        self._open()
 
     def close(self) -> None:
         self._requests.disable_monitor()
@@ -226,6 +254,7 @@ class _Line:
         while self._monitor.poll(0):
             event = recv_monitor_message(self._monitor)["event"]
             self._is_connected = event == zmq.EVENT_HANDSHAKE_SUCCEEDED
+            self._opened = time.monotonic()
             if self._is_connected:
                 self._wants_snapshot, self._snapshot_due = True, None
             else:
@@ -299,6 +328,10 @@ class _Line:
 
     def _tidy(self, now: float) -> None:
         """What time alone brings: questions again, questions given up, another state."""
+        if self._keys is not None and now - self._opened >= _REOPEN_SECONDS:
+            is_deaf = self._heard is None or now - self._heard >= _REOPEN_SECONDS
+            if is_deaf or not self._is_connected:
+                self._reopen()
         for id_, (ticket, due) in list(self._waiting.items()):
             if now >= due:
                 del self._waiting[id_]

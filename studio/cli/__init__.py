@@ -16,6 +16,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from studio.cli.exits import EPILOG, CommandFailed, Exit
+from studio.feed.endpoint import FeedRefused
 from studio.toml import SettingsFault
 
 _WATCH, _RUN, _RECORD = "A look at the game", "Running a table", "Record and machine"
@@ -39,6 +40,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "verify": (_RECORD, "Prove that a record is whole and every result follows from its cards."),
     "db": (_RECORD, "Make or upgrade a record's database."),
     "drill": (_RUN, "Train for what goes wrong: each misdeal and shoe fault, with a pass sheet."),
+    "keys": (_RUN, "Who may connect: a key for each operator and console; revoke, log."),
     "staff": (_RUN, "The people: accounts, roles, PINs, and who is locked out."),
 }
 
@@ -154,6 +156,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _flushed(status)
     except SettingsFault as fault:
         _say("\n".join(str(one) for one in fault.faults))
+        return Exit.BAD_SETTINGS
+    except FeedRefused as fault:
+        _say(str(fault))
         return Exit.BAD_SETTINGS
     except CommandFailed as failed:
         if failed.status is Exit.NOBODY_READS:

@@ -23,8 +23,11 @@ from drivers.registry import SHOES, faults_of
 from drivers.transport import LineError, LineFault, line_to
 from studio.cli.site import ports_of
 from studio.feed import asks
+from studio.feed.allowed import Kind, active, read_allowed
 from studio.feed.client import Client, NoAnswer
-from studio.feed.endpoint import FeedRefused, loopback
+from studio.feed.endpoint import FeedRefused, address_of
+from studio.feed.keys import KeysRefused
+from studio.keyed import client_keys, key_folder, server_keys, wants_keys
 from studio.settings import FeedEndpoints, LogIn, ShoeSettings, TableSettings
 from studio.staff.accounts import Role
 from studio.store.chain import recorded_of
@@ -72,7 +75,7 @@ def shoe_and_feed_faults(shoe: ShoeSettings, feed: FeedEndpoints, file: str) -> 
         faults.append(Fault(file, "shoe.endpoint", str(fault), right))
     for name in FeedEndpoints.__struct_fields__:
         try:
-            loopback(getattr(feed, name))
+            address_of(getattr(feed, name))
         except FeedRefused as fault:
             wrong, _, right = str(fault).partition("; ")
             right = right or 'use "tcp://127.0.0.1:PORT"'
@@ -102,6 +105,7 @@ def findings(settings: TableSettings, faults: Sequence[Fault] = ()) -> Iterator[
         "shoe": lambda: _port(settings, is_running),
         "record": lambda: _record(settings, is_running),
         "sockets": lambda: _sockets(settings, is_running, faults),
+        "keys": lambda: _keys(settings),
         "staff": lambda: _staff(settings),
         "clock": lambda: _clock(is_live),
         "disk": lambda: _disk(settings),
@@ -123,6 +127,7 @@ _NEEDED = {
     "service": ("table", "database", _STUDIO + "data_folder", "feed.public_requests"),
     "shoe": _SHOE,
     "record": ("table", *_DATABASE),
+    "keys": (_STUDIO + "key_folder", _STUDIO + "data_folder"),
     "staff": ("log_in", "shoe.simulated", _STUDIO + "staff.database", _STUDIO + "data_folder"),
     "disk": ("raw_log", *_DATABASE),
 }
@@ -148,8 +153,10 @@ def _is_served(settings: TableSettings) -> bool:
         # nobody can be asked there, but whoever serves the table has its record
         return _is_in_use(settings)
     try:
-        with Client(address) as client:
+        with Client(address, client_keys(settings)) as client:
             answer = asks.read_answer(client.ask(asks.AskTables(id="doctor"), _ANSWER_SECONDS))
+    except KeysRefused:
+        return _is_in_use(settings)
     except (NoAnswer, ValueError):
         return False
     served = answer.tables if isinstance(answer, asks.Tables) else ()
@@ -243,7 +250,7 @@ def _sockets(settings: TableSettings, is_running: bool, faults: Sequence[Fault])
     names = FeedEndpoints.__struct_fields__
     sound = [name for name in names if not _faulty(settings, faults, (f"feed.{name}",))]
     for name in sound:
-        endpoint = loopback(getattr(settings.feed, name))
+        endpoint = address_of(getattr(settings.feed, name))
         host, _, port = endpoint.removeprefix("tcp://").rpartition(":")
         if port == "*":
             continue
@@ -268,6 +275,23 @@ def _sockets(settings: TableSettings, is_running: bool, faults: Sequence[Fault])
         text = f"not looked at: correct {', '.join(wanting)} first{rest}"
         return Finding("sockets", Mark.NOTE, text)
     return Finding("sockets", Mark.OK, "all four addresses are free")
+
+
+def _keys(settings: TableSettings) -> Finding:
+    """Whether whoever connects is asked for a key, and whether keys are kept as they must be."""
+    try:
+        keys = server_keys(settings)
+        rows = () if keys is None else active(read_allowed(key_folder(settings.studio)))
+        client_keys(settings)
+    except KeysRefused as fault:
+        return Finding("keys", Mark.FAULT, str(fault))
+    if not wants_keys(settings):
+        return Finding("keys", Mark.OK, "not asked for: only this machine can reach the sockets")
+    operators = [one.name for one in rows if one.kind is Kind.OPERATOR]
+    if not operators:
+        text = "no operator may connect: `studio keys add` lets one in"
+        return Finding("keys", Mark.NOTE, text)
+    return Finding("keys", Mark.OK, f"{', '.join(operators)} may connect")
 
 
 def _port_of(endpoint: str) -> int:

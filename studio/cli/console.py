@@ -17,6 +17,7 @@ from studio.cli.exits import CommandFailed, Exit, taught
 from studio.cli.log_in import origin
 from studio.cli.site import Config, TableName, an_endpoint, control_of, table_settings
 from studio.cli.staff import StaffRequests
+from studio.keyed import client_keys
 from studio.settings import Environment, TableSettings, site_of
 from studio.wording import BASE, languages, load_wording
 from ui.console.brain import Brain
@@ -93,7 +94,7 @@ def console(
     requests = _address(staff_requests or settings.feed.staff_requests, "--staff-requests")
     hand = _hand(settings, control) if pull or control is not None else None
     application = _application()
-    link = Link(settings.table, events, requests, origin())
+    link = Link(settings.table, events, requests, origin(), client_keys(settings))
     seen = first_seen(
         settings.table, has_demo_shoe=hand is not None, is_light=theme is ThemeName.LIGHT
     )

@@ -14,8 +14,11 @@ from drivers.registry import SHOES
 from studio.cli.checks import shoe_and_feed_faults
 from studio.cli.doctor import examine
 from studio.cli.exits import CommandFailed, Exit, taught
+from studio.cli.keys import make_studio
 from studio.cli.output import console
 from studio.cli.site import default_site, ports_of
+from studio.feed.keys import has_server_keys
+from studio.keyed import key_folder
 from studio.settings import FeedEndpoints, load_studio, load_table, names_of
 from studio.settings_text import NewTable, studio_text, table_text
 from studio.store.database import StoreFailed, parse_url
@@ -35,8 +38,8 @@ _HELP = taught(
     "Set up a table: write its settings, make its record, and check it all with `studio doctor`. "
     "What is not said as an option is asked for; without a terminal the defaults are taken, and "
     "--simulated or --port must say which shoe.",
-    "Settings go outside the program's own folder. Nothing that is there is ever overwritten, and "
-    "no secret is made.",
+    "Settings go outside the program's own folder, and nothing that is there is ever overwritten. "
+    "The studio's keys are made, unless they are there; see `studio keys`.",
     ("studio init", "asks for house, shoe and ports"),
     ("studio init --simulated", "a table to try things on: no shoe is needed"),
     (
@@ -258,6 +261,10 @@ def _made(file: Path) -> Exit:
     except StoreFailed as failed:
         # a record that is there is used; what else is wrong with it, the doctor says
         console().print(str(failed), soft_wrap=True)
+    folder = key_folder(settings.studio)
+    if not has_server_keys(folder):
+        make_studio(folder)
+        console().print(f"made the studio's keys in {folder}", soft_wrap=True)
     return examine(settings)
 
 

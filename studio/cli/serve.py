@@ -7,11 +7,12 @@ import structlog
 import typer
 
 from studio.cli.checks import shoe_and_feed_faults
-from studio.cli.exits import CommandFailed, taught
+from studio.cli.exits import CommandFailed, Exit, taught
 from studio.cli.logs import log_to_standard_error
 from studio.cli.output import write_json
 from studio.cli.signals import stopping_on_signals
 from studio.cli.site import Config, TableName, table_settings
+from studio.feed.endpoint import FeedRefused
 from studio.service import TableService
 from studio.serving import Endpoints
 from studio.serving import serve as serve_table
@@ -56,6 +57,8 @@ def serve(config: Config = None, table: TableName = None) -> None:
             serve_table(settings, stopping, started=started)
         except StoreFailed as failed:
             raise CommandFailed(f"table {settings.table}: {failed}") from failed
+        except FeedRefused as refused:
+            raise CommandFailed(f"table {settings.table}: {refused}", Exit.BAD_SETTINGS) from None
         except Exception as failed:
             # the top of the service: what the system refused has a number, all else is a bug
             if getattr(failed, "errno", None) is None:

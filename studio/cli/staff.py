@@ -9,6 +9,7 @@ import typer
 from studio.cli.exits import CommandFailed, Exit
 from studio.cli.site import an_endpoint
 from studio.feed.client import Client, NoAnswer
+from studio.feed.keys import ClientKeys
 from studio.feed.staff import (
     Acceptance,
     AskCommand,
@@ -22,6 +23,7 @@ from studio.feed.staff import (
 )
 from studio.game.inputs import Command
 from studio.game.snapshot import StaffState
+from studio.keyed import client_keys
 from studio.settings import TableSettings
 
 StaffRequests = Annotated[
@@ -38,8 +40,8 @@ StaffRequests = Annotated[
 class Console:
     """One table's staff side: asks for its snapshot, sends it commands."""
 
-    def __init__(self, endpoint: str, table: str) -> None:
-        self._client = Client(endpoint)
+    def __init__(self, endpoint: str, table: str, keys: ClientKeys | None = None) -> None:
+        self._client = Client(endpoint, keys)
         self._endpoint = endpoint
         self.table = table
 
@@ -53,7 +55,7 @@ class Console:
                 "address that `studio serve` printed",
                 Exit.BAD_SETTINGS,
             )
-        return cls(address, settings.table)
+        return cls(address, settings.table, client_keys(settings))
 
     def snapshot(self) -> tuple[int, StaffState]:
         """The table after staff message ``seq``. Raises CommandFailed."""

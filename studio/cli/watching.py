@@ -17,6 +17,8 @@ from studio.cli.signals import Stopping
 from studio.feed import asks
 from studio.feed import messages as m
 from studio.feed.client import Client, NoAnswer
+from studio.feed.endpoint import as_seen_from
+from studio.feed.keys import ClientKeys
 from studio.feed.subscriber import EnvironmentRefused, Subscriber
 from studio.feed.updates import (
     Accepted,
@@ -44,11 +46,12 @@ _LAST_PICTURE_LINES = 22
 
 
 class Found(NamedTuple):
-    """Where a table's public feed is."""
+    """Where a table's public feed is, and with which keys it is reached."""
 
     table: str
     events: str
     requests: str
+    keys: ClientKeys | None = None
 
 
 class Show(Protocol):
@@ -59,14 +62,21 @@ class Show(Protocol):
     def heard(self, updates: list[Update], subscriber: Subscriber) -> None: ...
 
 
-def found_at(requests: str, table: str | None, stopping: Stopping, *, wait: bool) -> Found | None:
+def found_at(
+    requests: str,
+    table: str | None,
+    stopping: Stopping,
+    *,
+    wait: bool,
+    keys: ClientKeys | None = None,
+) -> Found | None:
     """Ask the request socket which table it serves; None when stopped meanwhile.
 
     Raises CommandFailed: nobody answers (unless ``wait``), or the table is not served there.
     """
     answer: asks.Answer | None = None
     seconds = _ASK_AGAIN_SECONDS if wait else ANSWER_SECONDS
-    with Client(requests) as client:
+    with Client(requests, keys) as client:
         while answer is None:
             if stopping.is_set():
                 return None
@@ -80,7 +90,7 @@ def found_at(requests: str, table: str | None, stopping: Stopping, *, wait: bool
     served = answer.tables if isinstance(answer, asks.Tables) else ()
     for one in served:
         if table in (None, one.table):
-            return Found(one.table, one.pub, requests)
+            return Found(one.table, as_seen_from(one.pub, requests), requests, keys)
     names = ", ".join(one.table for one in served) or "none"
     raise CommandFailed(f"table {table} is not served at {requests}; served: {names}")
 
@@ -98,7 +108,12 @@ def follow(
     bookmarks = {found.table: _first_page(found)} if everything else {}
     with (
         Subscriber(
-            found.events, found.requests, [found.table], environment, bookmarks=bookmarks
+            found.events,
+            found.requests,
+            [found.table],
+            environment,
+            keys=found.keys,
+            bookmarks=bookmarks,
         ) as subscriber,
         show,
     ):
@@ -119,7 +134,7 @@ def _is_close(update: Update) -> bool:
 def _first_page(found: Found) -> Bookmark:
     """Where a subscriber stands that has heard nothing: before the first message of the epoch."""
     try:
-        with Client(found.requests) as client:
+        with Client(found.requests, found.keys) as client:
             ask = asks.AskSnapshot(id="watch", table=found.table)
             answer = asks.read_answer(client.ask(ask, ANSWER_SECONDS))
             if not isinstance(answer, asks.Snapshot):

@@ -12,6 +12,7 @@ from drivers.endpoint import parse_endpoint
 from drivers.transport import line_to
 from studio.cli import run
 from studio.cli.exits import Exit
+from studio.feed.allowed import Kind, read_allowed
 from studio.settings import load_table
 from studio.staff.accounts import Role
 from studio.staff.office import NewAccount
@@ -143,8 +144,42 @@ def test_doctor_finds_nothing_wrong_with_a_new_table(home, capsys):
     status, found = findings(capsys, "-c", str(file))
     assert status == Exit.DONE
     assert [what for what, (mark, _) in found.items() if mark == "fault"] == []
-    assert found.keys() == {"settings", "shoe", "record", "sockets", "staff", "clock", "disk"}
+    looked_at = {"settings", "shoe", "record", "sockets", "keys", "staff", "clock", "disk"}
+    assert found.keys() == looked_at
     assert "studio sim" in found["shoe"][1]
+
+
+def test_init_makes_the_studio_s_keys_once_and_lets_this_machine_in(home, capsys):
+    made(home)
+    folder = home / ".local" / "state" / "sabot" / "keys"
+    assert f"made the studio's keys in {folder}" in capsys.readouterr().out
+    before = (folder / "server.key").read_bytes()
+    made(home, "--table", "BAC-2")
+    assert "keys" not in capsys.readouterr().out.partition("ok ")[0]
+    assert (folder / "server.key").read_bytes() == before
+    assert [(one.kind, one.revoked) for one in read_allowed(folder)] == [(Kind.CONSOLE, None)]
+
+
+def test_doctor_says_what_is_wrong_with_keys(home, capsys):
+    file = made(home)
+    folder = home / ".local" / "state" / "sabot" / "keys"
+    changed(file, "# keys = true", "keys = true")
+    _, found = findings(capsys)
+    assert found["keys"] == ("note", "no operator may connect: `studio keys add` lets one in")
+    assert run(["keys", "add", "--name", "acme", "--public", "ab" * 32]) == Exit.DONE
+    _, found = findings(capsys)
+    assert found["keys"] == ("ok", "acme may connect")
+    folder.chmod(0o755)
+    status, found = findings(capsys)
+    assert (status, found["keys"][0]) == (Exit.FAILED, "fault")
+    assert f"chmod 700 {folder}" in found["keys"][1]
+    folder.chmod(0o700)
+    for one in folder.iterdir():
+        one.unlink()
+    changed(file, 'public_events = "tcp://127.0.0.1:*"', 'public_events = "tcp://0.0.0.0:*"')
+    status, found = findings(capsys)
+    assert (status, found["keys"][0]) == (Exit.FAILED, "fault")
+    assert "feed.public_events can be reached from beyond this machine" in found["keys"][1]
 
 
 def test_doctor_draws_its_findings(home, capsys):
@@ -178,7 +213,7 @@ def test_doctor_reports_every_fault_of_settings_and_machine_at_once(home, capsys
         port = taken.getsockname()[1]
         changed(file, "serial:", "ttyUSB0:")
         changed(file, 'driver = "angel_eye_iiex"', 'driver = "crystal_ball"')
-        changed(file, 'public_events = "tcp://127.0.0.1:*"', 'public_events = "tcp://10.0.0.7:1"')
+        changed(file, 'public_events = "tcp://127.0.0.1:*"', 'public_events = "tcp://eth0:1"')
         changed(file, 'staff_events = "tcp://127.0.0.1:*"', f'staff_events = "{here}:{port}"')
         changed(file, "BAC-1.db", "missing.db")
         changed(file, 'raw_log = "raw"', f'raw_log = "{home}/blocked/raw"')

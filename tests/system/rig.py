@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from drivers.sim.client import ShoeControl
+from studio.cli.keys import make_studio
 from studio.feed.asks import encode
 from studio.feed.client import Client, NoAnswer
+from studio.feed.keys import ClientKeys
 from studio.feed.staff import (
     Acceptance,
     AskCommand,
@@ -96,6 +98,7 @@ def write_site(
     feed: dict[str, str] | None = None,
     log_in: str = "open",
     staff: dict[str, str] | None = None,
+    keys: bool = False,
 ) -> None:
     """Settings of one table, with the shoe at that endpoint and free ports.
 
@@ -119,7 +122,7 @@ def write_site(
     sockets = feed or dict.fromkeys(names, "tcp://127.0.0.1:*")
     endpoints = "\n".join(f'{name} = "{sockets[name]}"' for name in names)
     (folder / "tables" / f"{TABLE}.toml").write_text(
-        f'table = "{TABLE}"\nhouse = "studio"\nlog_in = "{log_in}"\n'
+        f'table = "{TABLE}"\nhouse = "studio"\nlog_in = "{log_in}"\nkeys = {str(keys).lower()}\n'
         f'database = "{database or f"sqlite:///{folder}/record.db"}"\n'
         f"[feed]\n{endpoints}\n"
         f'[shoe]\ndriver = "angel_eye_iiex"\nendpoint = "{shoe}"\nsimulated = true\n'
@@ -140,6 +143,11 @@ class Studio:
         self.database = site.get("database") or f"sqlite:///{folder}/record.db"
         write_site(folder, self._endpoint, **site)
         create(self.database, TABLE)
+        self.key_folder = folder / "data" / "keys"
+        self.keys: ClientKeys | None = None
+        if site.get("keys"):
+            make_studio(self.key_folder)
+            self.keys = ClientKeys.load(self.key_folder)
         self.service: Process | None = None
 
     def start(self, point: str = "", number: int = 1, **environment: str) -> Process:
@@ -203,7 +211,7 @@ class Hands:
         return self._ask(AskCommand(id="c", table=TABLE, command=command))
 
     def _ask(self, ask: StaffAsk) -> Any:
-        with Client(self._studio.endpoints["staff_requests"]) as client:
+        with Client(self._studio.endpoints["staff_requests"], self._studio.keys) as client:
             for _ in range(100):
                 try:
                     answer = read_answer(client.ask(encode(ask), 0.2))

@@ -22,7 +22,7 @@ picture_delay = 3
 [feed]
 public_events = "tcp://127.0.0.1:5550"
 public_requests = "tcp://127.0.0.1:5550"
-staff_events = "tcp://0.0.0.0:5552"
+staff_events = "tcp://eth0:5552"
 [shoe]
 driver = "angel_eye_9"
 endpoint = "com3"
@@ -104,8 +104,8 @@ def test_every_fault_of_every_file_is_listed_and_nothing_is_started(tmp_path: Pa
     [
         ({"driver": "angel_eye_9"}, ["shoe.driver", "angel_eye_iiex"]),
         ({"endpoint": "com3"}, ["shoe.endpoint", "serial:"]),
-        ({"events": "tcp://0.0.0.0:5550"}, ["feed.public_events", "loopback"]),
-        ({"driver": "no", "endpoint": "no", "events": "tcp://0.0.0.0:1"},
+        ({"events": "tcp://eth0:5550"}, ["feed.public_events", "IP address"]),
+        ({"driver": "no", "endpoint": "no", "events": "tcp://*:1"},
          ["shoe.driver", "shoe.endpoint", "feed.public_events"]),
     ],
 )  # fmt: skip
@@ -124,3 +124,15 @@ def test_what_only_driver_line_and_feed_can_judge_is_told_in_the_same_form(
     assert [word for word in words if word not in done.stderr] == []
     assert "BAC-1.toml" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.req("FEED-1", "FEED-3")
+def test_beyond_this_machine_nothing_is_served_without_keys(tmp_path: Path) -> None:
+    own = {"driver": "angel_eye_iiex", "endpoint": "serial:/dev/null"}
+    text = GOOD_TABLE.format(events="tcp://0.0.0.0:*", **own)
+    _write(tmp_path, text, f'data_folder = "{tmp_path}"\n')
+    done = _serve(tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "feed.public_events can be reached from beyond this machine" in done.stderr
+    assert "studio keys init" in done.stderr
+    assert not (tmp_path / "record.db").exists()

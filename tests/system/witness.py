@@ -12,8 +12,9 @@ import msgspec
 import zmq
 
 from drivers.sim.commands import PulledCard
+from studio.feed.keys import ClientKeys
 from studio.feed.subscriber import Subscriber
-from studio.feed.updates import Accepted, Status
+from studio.feed.updates import Accepted, Status, Update
 from studio.game import events as ev
 from studio.game.events import Recorded
 from studio.store.chain import recorded_of
@@ -26,11 +27,11 @@ from tests.waiting import until
 class Watching:
     """A subscriber in a thread, live when it is made, so that it misses nothing after that."""
 
-    def __init__(self, endpoints: dict[str, str]) -> None:
-        self._subscriber = Subscriber(
-            endpoints["public_events"], endpoints["public_requests"], [TABLE], "test"
-        )
+    def __init__(self, endpoints: dict[str, str], keys: ClientKeys | None = None) -> None:
+        pub, requests = endpoints["public_events"], endpoints["public_requests"]
+        self._subscriber = Subscriber(pub, requests, [TABLE], "test", keys=keys)
         self.payloads: list[bytes] = []
+        self.others: list[Update] = []
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
@@ -45,6 +46,8 @@ class Watching:
             for update in self._subscriber.poll(0.05):
                 if isinstance(update, Accepted):
                     self.payloads.append(update.message.payload)
+                else:
+                    self.others.append(update)
 
     def state(self) -> object:
         """The picture that it has of the table."""
