@@ -52,6 +52,10 @@ def decide_command(d: Draft, command: Command) -> Refusal | None:
             return _burn_cards(d, command)
         case inp.SetManualMode():
             return _manual_mode(d, command)
+        case inp.CallSupervisor():
+            return _call(d, command)
+        case inp.AnswerCall():
+            return _answer_call(d, command)
         case _:
             return decide_coup_command(d, command)
 
@@ -143,6 +147,20 @@ def _resume(d: Draft, command: inp.ResumeTable) -> Refusal | None:
     if d.state.phase is Phase.HELD:
         return _not_now(d.state, "Resuming", "rule on the hold first.")
     d.add(ev.TableResumed(reason=d.state.suspended, by=command.by))
+    return None
+
+
+def _call(d: Draft, command: inp.CallSupervisor) -> Refusal | None:
+    if d.state.call is not None:
+        return Refusal("already_called", "The supervisor is called already.")
+    d.add(ev.SupervisorCalled(by=command.by))
+    return None
+
+
+def _answer_call(d: Draft, command: inp.AnswerCall) -> Refusal | None:
+    if d.state.call is None:
+        return Refusal("not_called", "Nobody waits for the supervisor.")
+    d.add(ev.SupervisorCallEnded(by=command.by))
     return None
 
 

@@ -57,6 +57,8 @@ from studio.game.staff_events import (
     ShoeNoted,
     StaffNoted,
     StreamChanged,
+    SupervisorCalled,
+    SupervisorCallEnded,
     SurplusCarried,
     SurplusKeptForBurn,
 )
@@ -109,6 +111,8 @@ __all__ = [
     "StaffEvent",
     "StaffNoted",
     "StreamChanged",
+    "SupervisorCallEnded",
+    "SupervisorCalled",
     "SurplusCarried",
     "SurplusKeptForBurn",
     "TableClosed",
@@ -168,6 +172,8 @@ StaffEvent = (
     | FreeCoupDue
     | FreeCoupOpened
     | FreeCoupEnded
+    | SupervisorCalled
+    | SupervisorCallEnded
     | StaffNoted
 )
 

@@ -37,6 +37,7 @@ from studio.game.state import (
     Raised,
     ShoeStep,
     StandingResult,
+    SupervisorCall,
     TableState,
 )
 
@@ -116,8 +117,6 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
             return replace(out, burned=s.burned + 1, burn_due=event.burn)
         case ev.BurnOrdered():
             return replace(s, burn_due=event.burn, burn_next=0, shoe_step=ShoeStep.OFF)
-        case ev.BurnCompleted():
-            return s
         case ev.CallNoted():
             return replace(s, coup=(*s.coup, ResultCall(event.outcome)))
         case ev.ShoeFoundEmpty():
@@ -150,7 +149,7 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
             return replace(s, shoe_step=ShoeStep.OFF, shoe_fault=None, is_reader_new=True)
         case ev.IrregularityResolved():
             return hold_resolved(s, before)
-        case ev.RoundHeld() | ev.StaffNoted():
+        case ev.BurnCompleted() | ev.RoundHeld() | ev.StaffNoted():
             return s
         case ev.RoundReleased():
             return replace(s, told_aside=s.told_aside + event.aside_numbers)
@@ -172,6 +171,8 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
             return replace(s, dealer=event.dealer)
         case ev.ManualModeChanged():
             return replace(s, manual_mode=event.on)
+        case ev.SupervisorCalled() | ev.SupervisorCallEnded():
+            return replace(s, call=_call_after(recorded, event))
         case ev.ServiceRestarted():
             return replace(
                 s, facts=event.facts, is_announced=s.is_announced and s.facts == event.facts
@@ -182,6 +183,13 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
             return replace(s, house=event.house, next_house=None, is_announced=False)
         case _:
             assert_never(event)
+
+
+def _call_after(
+    recorded: Recorded, event: ev.SupervisorCalled | ev.SupervisorCallEnded
+) -> SupervisorCall | None:
+    is_called = isinstance(event, ev.SupervisorCalled)
+    return SupervisorCall(recorded.at, event.by) if is_called else None
 
 
 def _surplus_burned(s: TableState, event: ev.HeldCardBurned) -> TableState:

@@ -36,8 +36,10 @@ from studio.game.reports import (
 )
 from studio.game.requests import (
     AmendRound,
+    AnswerCall,
     BurnCards,
     CallResult,
+    CallSupervisor,
     ChangeDealer,
     ChangeReader,
     ChangeShoe,
@@ -67,8 +69,10 @@ from studio.game.requests import (
 
 __all__ = [
     "AmendRound",
+    "AnswerCall",
     "BurnCards",
     "CallResult",
+    "CallSupervisor",
     "CardDrawn",
     "CardRepeated",
     "CardUnreadable",

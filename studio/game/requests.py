@@ -170,6 +170,14 @@ class ReportIrregularity(_Command, frozen=True, tag="report_irregularity"):
     detail: str
 
 
+class CallSupervisor(_Command, frozen=True, tag="call_supervisor"):
+    """Ask the supervisor to come; play goes on, and players hear nothing of it."""
+
+
+class AnswerCall(_Command, frozen=True, tag="answer_call"):
+    """The supervisor has come, or is not needed any more."""
+
+
 class OpenFreeCoup(_Command, frozen=True, tag="open_free_coup"):
     """Deal a coup without bets: what players have seen is dealt out in it."""
 
@@ -238,6 +246,8 @@ Command = (
     | CallResult
     | NoteShoeEmpty
     | ReportIrregularity
+    | CallSupervisor
+    | AnswerCall
     | OpenFreeCoup
     | BurnCards
     | SetManualMode

@@ -20,7 +20,14 @@ from studio.game.inputs import FaultKind
 from studio.game.prompts import Prompt, prompt_for
 from studio.game.reasons import Reason, reason_for
 from studio.game.roads import Counts, Roads, counts_of, roads_of
-from studio.game.state import UNPAID, Hold, Phase, StandingResult, TableState
+from studio.game.state import (
+    UNPAID,
+    Hold,
+    Phase,
+    StandingResult,
+    SupervisorCall,
+    TableState,
+)
 
 
 class PublicState(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,6 +109,7 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     shoe_cards: int
     shoe_fault: FaultKind | None
     house: HouseFacts
+    call: SupervisorCall | None = None
 
 
 def public_phase(state: TableState) -> str:
@@ -195,6 +203,7 @@ def staff_state(state: TableState) -> StaffState:
         shoe_cards=cards_in(state.decks) if state.shoe is not None else 0,
         shoe_fault=state.shoe_fault,
         house=_house_facts(state),
+        call=state.call,
     )
 
 

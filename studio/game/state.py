@@ -108,6 +108,13 @@ class Hold(msgspec.Struct, frozen=True):
     aside: tuple[Card | None, ...] = ()
 
 
+class SupervisorCall(msgspec.Struct, frozen=True):
+    """A supervisor was asked to come, and nobody has answered yet."""
+
+    since: datetime
+    by: str
+
+
 class StandingResult(msgspec.Struct, frozen=True, gc=False):
     """What stands for a round of this shoe: its highest revision. ``outcome`` None when voided."""
 
@@ -150,6 +157,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     dealer: str = ""
     suspended: str | None = None
     manual_mode: bool = False
+    call: SupervisorCall | None = None
 
     phase: Phase = Phase.NO_SHOE
     hold: Hold | None = None

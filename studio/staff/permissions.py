@@ -71,6 +71,9 @@ PERMISSIONS: dict[str, Permission] = {
     "call_result":         _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
     "note_shoe_empty":     _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
     "report_irregularity": _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
+    # a supervisor is asked to come, and has come
+    "call_supervisor":     _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
+    "answer_call":         _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
     # rulings and work by hand
     "enter_card":          _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
     "correct_card":        _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
@@ -136,6 +139,11 @@ def _remedy_of(command: Command) -> str | None:
     if isinstance(command, VoidRound):
         return Remedy.VOID.value
     return command.remedy if isinstance(command, RuleHold) else None
+
+
+def is_supervising(roles: Iterable[Role]) -> bool:
+    """Whether a person with these roles answers a table's call for the supervisor."""
+    return not _FLOOR.isdisjoint(roles)
 
 
 def may_be_second(tag: str, roles: Iterable[Role]) -> bool:

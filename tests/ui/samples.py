@@ -16,8 +16,8 @@ KEYS = (
               undo=""),
     m.KeyView(act="problem", keys=("F2",), key_text="F2", label="Problem", is_enabled=True,
               is_main=False, undo=""),
-    m.KeyView(act="call", keys=("F12",), key_text="F12", label="Call supervisor", is_enabled=True,
-              is_main=False, undo=""),
+    m.KeyView(act="call_supervisor", keys=("F12",), key_text="F12",
+              label="Call supervisor", is_enabled=True, is_main=False, undo=""),
     m.KeyView(act="more", keys=("F9",), key_text="F9", label="More", is_enabled=False,
               is_main=False, undo=""),
 )  # fmt: skip

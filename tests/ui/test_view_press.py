@@ -304,14 +304,27 @@ def test_a_refusal_for_want_of_a_second_person_asks_for_one() -> None:
     assert step == Send(command, Own(), "500", "654321")
 
 
-def test_calling_the_supervisor_suspends_after_this_round() -> None:
+def test_calling_the_supervisor_stops_nothing_and_the_same_key_ends_the_call() -> None:
     table = after("9H KS")
-    command = sent(open_to_all(table), "call")
-    assert command == inp.SuspendTable(by="console", reason="review")
+    before = view_of(open_to_all(table), speech())
+    command = sent(open_to_all(table), "call_supervisor")
+    assert command == inp.CallSupervisor(by="console")
     table.give(command)
-    assert not any(
-        one.act == "call" and one.is_enabled for one in offered(open_to_all(table), speech().keys)
-    )
+    seen = open_to_all(table)
+    after_call = view_of(seen, speech())
+    assert after_call.band == before.band
+    assert after_call.header.is_called
+    assert after_call.header.supervisor == "Supervisor called 0:01"
+    keys = {one.act: one.keys for one in offered(seen, speech().keys) if one.is_enabled}
+    assert keys["answer_call"] == ("F3",)
+    assert "call_supervisor" not in keys
+    assert sent(seen, "answer_call") == inp.AnswerCall(by="console")
+
+
+def test_a_table_is_suspended_from_more() -> None:
+    seen = open_to_all(after("9H KS"))
+    command = sent(seen, "more", "pick:suspend_table")
+    assert command == inp.SuspendTable(by="console", reason="review")
 
 
 @pytest.mark.parametrize("act", ["language", "theme", "sound"])

@@ -41,7 +41,6 @@ WINNERS = ("winner_player", "winner_tie", "winner_banker")
 _TAKEN_BACK_AS = dict.fromkeys(WINNERS, "confirm_result") | {"take_over": "change_dealer"}
 _BETWEEN = frozenset({"idle", "burning", "settling"})
 _JUDGED = frozenset({"dealing", "result"})
-_SHOWN = ("why", "problem", "call", "more")
 _HIDDEN = ("take_over", "rest", "language", "theme", "sound", "about")
 
 
@@ -86,6 +85,7 @@ def more_commands(state: StaffState) -> tuple[str, ...]:
     is_idle = phase in ("no_shoe", *_BETWEEN) and not state.is_free_coup
     can: tuple[tuple[str, bool], ...] = (
         ("resume_table", public.suspended is not None and phase != "held"),
+        ("suspend_table", is_open and public.suspended is None),
         ("close_round", phase == "settling"),
         ("burn_cards", phase in _BETWEEN),
         ("open_free_coup", phase in ("idle", "settling") and state.prompt.code != "end-shoe"),
@@ -142,18 +142,18 @@ def _prompt_acts(seen: Seen, keys: KeyMap) -> list[Offered]:
 def _standing_acts(seen: Seen, keys: KeyMap) -> list[Offered]:
     can = can_command(seen)
     state = seen.state
-    is_open = state is not None and state.public.phase != "closed"
-    can_call = can and is_open and state is not None and state.public.suspended is None
+    call = "call_supervisor" if state is None or state.call is None else "answer_call"
     has_shoe = state is not None and state.phase != "no_shoe"
     enabled = {
         "why": is_current(seen),
         "problem": can and has_shoe,
-        "call": can_call,
+        call: can and state is not None and may_give(call, seen),
         "more": True,
         "take_over": is_current(seen) and seen.log_in is LogInRule.REQUIRED,
         "rest": not needs_log_in(seen) and seen.log_in is LogInRule.REQUIRED,
     }
-    acts = [Offered(one, enabled[one], keys=keys.of(one)) for one in _SHOWN]
+    shown = {"why": "why", "problem": "problem", call: "call_supervisor", "more": "more"}
+    acts = [Offered(one, enabled[one], keys=keys.of(name)) for one, name in shown.items()]
     if seen.log_in is LogInRule.REQUIRED:
         door = "log_in" if needs_log_in(seen) else "lock"
         acts.append(Offered(door, is_current(seen) or door == "lock", keys=keys.of(door)))

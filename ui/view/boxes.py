@@ -15,7 +15,7 @@ BUDGETS: dict[str, int] = {
     "header.house": 31,
     "header.limits": 22,
     "header.round": 24,
-    "header.person": 24,
+    "header.person": 26,
     "header.lamp": 9,
     "header.lamp_word": 14,
     "header.badge": 22,

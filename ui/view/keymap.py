@@ -9,7 +9,7 @@ import msgspec
 
 # What is no command of the table, but has keys.
 OWN_ACTS = (
-    "main", "accept", "back", "up", "down", "erase", "why", "problem", "call", "more", "log_in",
+    "main", "accept", "back", "up", "down", "erase", "why", "problem", "more", "log_in",
     "lock", "take_over", "rest", "language", "theme", "sound", "about", "pull", "unmove",
     "winner_player", "winner_tie", "winner_banker",
 )  # fmt: skip

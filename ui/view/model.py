@@ -48,6 +48,7 @@ class LampView(msgspec.Struct, frozen=True):
 class Header(msgspec.Struct, frozen=True, kw_only=True):
     """The line on top: table, house, limits, round, lines, people, clock.
 
+    ``is_called``: the supervisor's line says since when one was called, and is drawn louder.
     ``badges`` are short standing facts: test environment, manual mode, suspended, coup without
     bets, last coup.
     """
@@ -62,6 +63,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     clock: str
     lamps: tuple[LampView, ...]
     badges: tuple[str, ...]
+    is_called: bool = False
 
 
 class Band(msgspec.Struct, frozen=True, kw_only=True):
