@@ -90,6 +90,7 @@ OFFICE: dict[str, Permission] = {
     "list_staff":          _row(_NO,    _ALONE, _ALONE, _ALONE, _NOBODY),
     "add_staff":           _row(_NO,    _NO,    _ALONE, _NO,    _NOBODY),
     "change_roles":        _row(_NO,    _NO,    _ALONE, _NO,    _NOBODY),
+    "change_language":     _row(_NO,    _ALONE, _ALONE, _NO,    _NOBODY),
     "disable_staff":       _row(_NO,    _NO,    _ALONE, _NO,    _NOBODY),
     "enable_staff":        _row(_NO,    _NO,    _ALONE, _NO,    _NOBODY),
     "reset_secret":        _row(_NO,    _NO,    _ALONE, _NO,    _NOBODY),
