@@ -63,11 +63,11 @@ def test_every_command_carries_who() -> None:
     assert sent(seen_of(Driven().ready()), "open_bets").by == DEALER.staff
 
 
-def test_a_second_press_is_not_taken_for_the_next_prompt() -> None:
+def test_a_press_just_as_the_prompt_changes_is_not_taken_for_the_new_one() -> None:
     table = Driven().ready()
-    soon = open_to_all(table, asked_since=table.now + timedelta(milliseconds=500))
+    soon = open_to_all(table, asked_since=table.now + timedelta(milliseconds=800))
     assert isinstance(pressed(soon, "open_bets", speech()), Nothing)
-    later = replace(soon, now=soon.now + timedelta(seconds=1))
+    later = replace(soon, now=soon.now + timedelta(milliseconds=60))
     assert isinstance(pressed(later, "open_bets", speech()), Send)
     assert isinstance(pressed(replace(later, sending="open_bets"), "open_bets", speech()), Nothing)
 
