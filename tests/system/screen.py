@@ -35,11 +35,11 @@ _read = msgspec.json.Decoder(View).decode
 
 
 @contextmanager
-def display() -> Iterator[str]:
+def display(size: str = SIZE) -> Iterator[str]:
     """An X server on a display that was free; its name."""
     reading, writing = os.pipe()
     child = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writing), "-screen", "0", SIZE, "-nolisten", "tcp"],
+        ["Xvfb", "-displayfd", str(writing), "-screen", "0", size, "-nolisten", "tcp"],
         pass_fds=(writing,),
         stderr=subprocess.DEVNULL,
     )
@@ -125,8 +125,9 @@ class Shown:
             symbols.append(f"{held.lower()}+{bare}" if held else bare)
         # nobody's hand is there sooner after a scanner or the key before, and nobody means the
         # same key again so soon
-        again = self._at.get(names[0], 0.0) + DOUBLE_SECONDS - time.monotonic()
-        before = PERSON_MS / 1000 if names[0] == "Down" else max(PERSON_MS / 1000, again)
+        again = self._at.get(names[0], 0.0) + DOUBLE_SECONDS + 0.1 - time.monotonic()
+        is_quick = names[0] in ("Down", "F11")
+        before = PERSON_MS / 1000 if is_quick else max(PERSON_MS / 1000, again)
         command = ["xdotool", "sleep", f"{before:.3f}", "key", "--delay", str(delay_ms), *symbols]
         subprocess.run(command, env={**os.environ, "DISPLAY": self._screen}, check=True)
         self._at |= dict.fromkeys(names, time.monotonic())

@@ -62,18 +62,24 @@ class Keys:
         The same key no sooner than a person means it a second time.
         """
         left = self._at.get(name, 0.0) + DOUBLE_SECONDS - time.monotonic()
-        if left > 0 and len(name) > 1 and name not in ("Up", "Down"):
+        if left > 0 and len(name) > 1 and name not in ("Up", "Down", "F11"):
             self._qtbot.wait(int(left * 1000) + 20)
         self.tap(name)
 
+    def rest_finger(self) -> None:
+        """Until another touch is no double one."""
+        left = self._at.get("finger", 0.0) + DOUBLE_SECONDS - time.monotonic()
+        self._qtbot.wait(max(int(left * 1000) + 20, 1))
+        self._at["finger"] = time.monotonic()
+
     def tap(self, name: str) -> None:
         """The same, however soon after the last one."""
-        self._at[name] = time.monotonic()
         held, _, bare = name.rpartition("+")
         code = _CODES.get(bare) or Qt.Key(ord(bare.upper()))
         modifier = _HELD.get(held, Qt.KeyboardModifier.NoModifier)
         self._qtbot.keyClick(self.console, code, modifier)
         self._qtbot.wait(BETWEEN_KEYS_MS)
+        self._at[name] = time.monotonic()
         self.clicks += 1
 
     def type(self, text: str) -> None:

@@ -88,7 +88,6 @@ def more_commands(state: StaffState) -> tuple[str, ...]:
     is_idle = phase in ("no_shoe", *_BETWEEN) and not state.is_free_coup
     can: tuple[tuple[str, bool], ...] = (
         ("resume_table", public.suspended is not None and phase != "held"),
-        ("suspend_table", is_open and public.suspended is None),
         ("close_round", phase == "settling"),
         ("burn_cards", phase in _BETWEEN),
         ("open_free_coup", phase in ("idle", "settling") and state.prompt.code != "end-shoe"),
@@ -98,6 +97,7 @@ def more_commands(state: StaffState) -> tuple[str, ...]:
         ("end_shoe", phase in _BETWEEN),
         ("set_manual_mode", state.trust.value != "trusted" or public.manual_mode),
         ("void_round", public.round is not None),
+        ("suspend_table", is_open and public.suspended is None),
         ("close_table", is_open and is_idle),
     )
     return tuple(tag for tag, is_possible in can if is_possible)
