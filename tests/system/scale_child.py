@@ -27,7 +27,11 @@ def main() -> None:
         view = view_of(make(), speech(known[count % len(known)]))
         if surface is None:
             surface = Surface(view)
-            surface.showFullScreen()
+            screen = application.primaryScreen()
+            assert screen is not None
+            surface.setGeometry(screen.geometry())
+            surface.show()
+            application.processEvents()
         surface.show_view(view)
         application.processEvents()
         faults += [f"{name}: {fault}" for fault in faults_of(surface)]

@@ -242,9 +242,7 @@ class HeldPicture(Touchable[Held | None]):
         if not held.moves:
             self._evidence(painter, room, held)
             return
-        head = QRectF(room.left(), room.top(), room.width(), 44 * u)
-        self.put(painter, head, held.leave, self.theme.quiet, _DOES._replace(lines=2, least=0.5))
-        top = head.bottom() + 6 * u
+        top = room.top() + 4 * u
         height = min((room.bottom() - top) / len(held.moves), 78 * u)
         for number, move in enumerate(held.moves):
             box = QRectF(room.left(), top + number * height, room.width(), height - 6 * u)
