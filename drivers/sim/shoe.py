@@ -135,6 +135,10 @@ class Shoe:
         self.pulls.append(pulled)
         return pulled
 
+    def again(self, card: Card) -> Pull:
+        """Count a card that slid back and came out again as another one."""
+        return self._placed(card, cut_card=False)
+
     def force_end(self) -> None:
         """Forget the coup under way: the next card begins another."""
         self._player = self._banker = ()
@@ -167,14 +171,16 @@ class Shoe:
         return Pull(cut_card, card, target, index, self.coup, result)
 
 
-def shuffled(decks: int, seed: str, first: tuple[Card, ...] = ()) -> tuple[Card, ...]:
+def shuffled(
+    decks: int, seed: str, first: tuple[Card, ...] = (), foreign: frozenset[int] = frozenset()
+) -> tuple[Card, ...]:
     """All cards of the decks: ``first`` in their order, the rest shuffled by the seed.
 
-    A card of ``first`` that the decks do not hold (a foreign or a surplus one) is dealt all the
-    same and takes the place of none.
+    A card of ``first`` that the decks do not hold (a surplus one, or one that by its number is
+    ``foreign``) is dealt all the same and takes the place of none.
     """
     rest = Counter(dict.fromkeys(Card, decks))
-    rest.subtract(first)
+    rest.subtract(card for number, card in enumerate(first, 1) if number not in foreign)
     cards = [card for card in Card for _ in range(rest[card])]
     random.Random(seed).shuffle(cards)
     return first + tuple(cards)

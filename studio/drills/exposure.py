@@ -24,11 +24,9 @@ from studio.drills.words import (
     public,
     report,
     shows,
-    voided,
 )
 from studio.game.house import House
 from studio.game.inputs import ConfirmResult, OpenBets
-from studio.game.irregularities import IRREGULARITIES, Remedy
 
 
 def drills(house: House) -> tuple[Drill, ...]:
@@ -135,7 +133,7 @@ def _result_not_confirmed() -> Drill:
         rows=("result-not-confirmed",),
         steps=(
             *coup(4),
-            Tell(OpenBets(by=DEALER), refused="not_now"),
+            Tell(OpenBets(by=DEALER), refused="bets_closed"),
             shows(phase="result", prompt="confirm-result"),
             PlayOn(),
         ),
@@ -198,20 +196,14 @@ _IN_A_COUP = {
     "card-on-floor": "A card falls: staff lift it, it is the card that was read, and it counts.",
     "card-lost": "A card is missing from the table: the shoe read it, and it counts as read.",
     "card-damaged": "A card is torn: the coup is finished first.",
-    "cut-card-missed": "The cut card did not show where it was due: the coup is finished.",
-    "ghost-read": "A card was slid back and out again: it is one card.",
     "table-cleared-early": "Cards were swept early: they are laid back in the order read.",
     "mis-scored": "The dealer miscounts a total: the table counts by itself.",
-}
-_BEYOND_MENDING = {
-    "foreign-card": "A card of another deck comes out: the round is void, the shoe is closed.",
-    "unshuffled-shoe": "The cards come in their factory order: void, the shoe is closed.",
 }
 
 
 def _reported() -> tuple[Drill, ...]:
     """What only eyes can see: a person names it, a supervisor rules."""
-    mended = tuple(
+    return tuple(
         Drill(
             name=code,
             trains=trains,
@@ -223,20 +215,4 @@ def _reported() -> tuple[Drill, ...]:
             ),
         )
         for code, trains in _IN_A_COUP.items()
-    )
-    return (*mended, *(_lost(code, trains) for code, trains in _BEYOND_MENDING.items()))
-
-
-def _lost(code: str, trains: str) -> Drill:
-    assert IRREGULARITIES[code].is_beyond_mending  # noqa: S101
-    return Drill(
-        name=code,
-        trains=trains,
-        rows=(code,),
-        steps=(*coup(3), report(code), Rule(Remedy.VOID.value), PlayOn()),
-        oracle=Oracle(
-            raised=(code,),
-            public=voided(3),
-            results=("void",),
-        ),
     )

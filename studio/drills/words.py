@@ -17,11 +17,14 @@ from studio.game.inputs import (
     CallResult,
     CloseBets,
     Command,
+    CorrectBurn,
     CorrectCard,
     EnterCard,
     NoteCard,
     OpenBets,
+    OpenFreeCoup,
     ReportIrregularity,
+    StrikeCard,
 )
 
 DEALER, SUPERVISOR, SECOND = "drill-dealer", "drill-supervisor", "drill-second"
@@ -75,6 +78,12 @@ class AmendRound(msgspec.Struct, frozen=True):
     back: int = 0
 
 
+class RecordCard(msgspec.Struct, frozen=True):
+    """Two people tell of a card that left the shoe unheard; None: nobody knows its value."""
+
+    card: Card | None = None
+
+
 class Shows(msgspec.Struct, frozen=True):
     """The staff's picture comes to show this: phase, trust, prompt, public_phase, ..."""
 
@@ -91,7 +100,7 @@ class SwapShoe(msgspec.Struct, frozen=True):
     cards: tuple[Card, ...]
 
 
-Step = Pull | AtShoe | Tell | Rule | VoidRound | AmendRound | Shows | PlayOn | SwapShoe
+Step = Pull | AtShoe | Tell | RecordCard | Rule | VoidRound | AmendRound | Shows | PlayOn | SwapShoe
 
 
 class Oracle(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,12 +126,17 @@ class Drill(msgspec.Struct, frozen=True, kw_only=True):
     """One drill, and the ``rows`` that it trains.
 
     ``cards`` come first from the shoe, after the burn; the plain coup's unless others are named.
+    ``has_own_burn``: the cards of the burn are the first of them. ``foreign``: which of them,
+    counted from 1, have another back. ``has_cut_card``: one was put into the shoe.
     """
 
     name: str
     trains: str
     rows: tuple[str, ...]
     cards: tuple[Card, ...] = PLAIN
+    has_own_burn: bool = False
+    foreign: tuple[int, ...] = ()
+    has_cut_card: bool = True
     steps: tuple[Step, ...]
     oracle: Oracle
 
@@ -152,9 +166,20 @@ def held(count: int, drawn: int = 4, after: str = "") -> tuple[str, ...]:
     return public(f"{dealt(count)}{HELD}{rest}{END} {after}")
 
 
-def voided(count: int) -> tuple[str, ...]:
-    """A round that is held after so many cards, and void."""
-    return public(dealt(count) + "round_held round_voided round_closed")
+def voided(count: int, after: str = "") -> tuple[str, ...]:
+    """A round that is held after so many cards, and void; and what follows."""
+    return public(f"{dealt(count)}round_held round_voided round_closed {after}")
+
+
+# What players hear of a shoe that is closed, and of a plain coup from the next one.
+NEXT_SHOE = "shoe_ended shoe_loaded " + dealt(4) + END
+
+
+def is_closed(refused: str = "shoe_stopped") -> tuple[Step, ...]:
+    """The shoe deals no other coup, with bets or without; another one does."""
+    no_coup = (OpenBets(by=DEALER), OpenFreeCoup(by=DEALER))
+    no_more = tuple(Tell(one, refused=refused) for one in no_coup)
+    return (*no_more, shows(prompt="end-shoe"), SwapShoe(PLAIN), *coup(4), PlayOn())
 
 
 def opened() -> tuple[Step, ...]:
@@ -192,6 +217,16 @@ def enter(number: int, code: str, *, missing: bool = False) -> Tell:
 def correct(number: int, code: str) -> Tell:
     """Two people say what a card is that the shoe read wrongly."""
     return Tell(CorrectCard(by=SUPERVISOR, second=SECOND, number=number, card=Card(code)))
+
+
+def strike(number: int) -> Tell:
+    """Two people say that a read was no card of its own."""
+    return Tell(StrikeCard(by=SUPERVISOR, second=SECOND, number=number, reason=REASON))
+
+
+def correct_burn(number: int, code: str) -> Tell:
+    """Two people say what a burned card is."""
+    return Tell(CorrectBurn(by=SUPERVISOR, second=SECOND, number=number, card=Card(code)))
 
 
 def call(outcome: str) -> Tell:

@@ -34,6 +34,7 @@ from studio.game.public_events import (
 )
 from studio.game.staff_events import (
     BurnCompleted,
+    BurnCorrected,
     BurnOrdered,
     CallNoted,
     CardBurned,
@@ -42,6 +43,7 @@ from studio.game.staff_events import (
     CardHeld,
     CardKept,
     CardNoted,
+    CardStruck,
     FreeCoupDue,
     FreeCoupEnded,
     FreeCoupOpened,
@@ -55,6 +57,7 @@ from studio.game.staff_events import (
     ServiceRestarted,
     ShoeFoundEmpty,
     ShoeNoted,
+    ShoeStopped,
     StaffNoted,
     StreamChanged,
     SupervisorCalled,
@@ -68,6 +71,7 @@ __all__ = [
     "BetsClosed",
     "BetsOpened",
     "BurnCompleted",
+    "BurnCorrected",
     "BurnOrdered",
     "CallNoted",
     "CardBurned",
@@ -77,6 +81,7 @@ __all__ = [
     "CardHeld",
     "CardKept",
     "CardNoted",
+    "CardStruck",
     "CutCardSeen",
     "DealerChanged",
     "Event",
@@ -106,6 +111,7 @@ __all__ = [
     "ShoeFoundEmpty",
     "ShoeLoaded",
     "ShoeNoted",
+    "ShoeStopped",
     "Software",
     "Source",
     "StaffEvent",
@@ -161,11 +167,14 @@ StaffEvent = (
     | StreamChanged
     | ReaderChanged
     | ShoeNoted
+    | ShoeStopped
     | CallNoted
     | BurnOrdered
+    | BurnCorrected
     | CardNoted
     | CardEntered
     | CardCorrected
+    | CardStruck
     | ShoeFoundEmpty
     | SurplusCarried
     | SurplusKeptForBurn

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from studio.game import events as ev
 from studio.game.coup_record import (
     card_held,
-    card_out,
     card_placed,
     card_restated,
     card_shown,
@@ -28,6 +27,7 @@ from studio.game.holds import judgement_of
 from studio.game.house import ShoeMode
 from studio.game.inputs import FaultCleared, FaultReported, Origin, SequenceGap, ShoeStarted
 from studio.game.judgement import Found, ResultCall, ShoeEmpty
+from studio.game.shoe_record import burn_corrected, card_burned, round_counted
 from studio.game.state import (
     TRANSITIONS,
     UNPAID,
@@ -109,19 +109,20 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
         case ev.ResultDeclared():
             return replace(s, outcome=event.outcome)
         case ev.ResultConfirmed() | ev.ResultAmended() | ev.RoundVoided():
-            return _result_stands(s, recorded, event)
+            return _result_stands(round_counted(s, recorded), recorded, event)
         case ev.RoundClosed():
             return _round_closed(s)
         case ev.CardBurned():
-            out = card_out(s, event.card)
-            return replace(out, burned=s.burned + 1, burn_due=event.burn)
+            return card_burned(s, event)
+        case ev.BurnCorrected():
+            return burn_corrected(s, event)
         case ev.BurnOrdered():
             return replace(s, burn_due=event.burn, burn_next=0, shoe_step=ShoeStep.OFF)
         case ev.CallNoted():
             return replace(s, coup=(*s.coup, ResultCall(event.outcome)))
         case ev.ShoeFoundEmpty():
             return replace(s, coup=(*s.coup, ShoeEmpty()))
-        case ev.CardNoted() | ev.CardEntered() | ev.CardCorrected():
+        case ev.CardNoted() | ev.CardEntered() | ev.CardCorrected() | ev.CardStruck():
             return card_restated(s, event)
         case ev.ShoeLoaded():
             return _shoe_loaded(s, event)
@@ -129,6 +130,8 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
             return _shoe_ended(s, recorded)
         case ev.CutCardSeen():
             return replace(s, coups_left=1 if event.last_coup == "this" else 2)
+        case ev.ShoeStopped():
+            return replace(s, shoe_stopped=event.code)
         case ev.IrregularityRaised():
             return _held(s, before, recorded, event)
         case ev.HeldCardBurned():
@@ -159,20 +162,12 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
             return replace(s, shown_player=event.player, shown_banker=event.banker,
                            cards_shown=s.cards_shown + max(more, 0),
                            told_aside=s.told_aside + event.aside_numbers)  # fmt: skip
-        case ev.TableOpened():
-            return replace(s, is_open=True, is_announced=True, dealer=event.dealer)
-        case ev.TableClosed():
-            return replace(s, is_open=False, is_announced=False, suspended=None)
-        case ev.TableSuspended():
-            return replace(s, suspended=event.reason, closes_at=None)
-        case ev.TableResumed():
-            return replace(s, suspended=None)
-        case ev.DealerChanged():
-            return replace(s, dealer=event.dealer)
-        case ev.ManualModeChanged():
-            return replace(s, manual_mode=event.on)
-        case ev.SupervisorCalled() | ev.SupervisorCallEnded():
-            return replace(s, call=_call_after(recorded, event))
+        case (
+            ev.TableOpened() | ev.TableClosed() | ev.TableSuspended() | ev.TableResumed()
+            | ev.DealerChanged() | ev.ManualModeChanged() | ev.SupervisorCalled()
+            | ev.SupervisorCallEnded()
+        ):  # fmt: skip
+            return _beside_the_play(s, recorded, event)
         case ev.ServiceRestarted():
             return replace(
                 s, facts=event.facts, is_announced=s.is_announced and s.facts == event.facts
@@ -185,11 +180,37 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
             assert_never(event)
 
 
-def _call_after(
-    recorded: Recorded, event: ev.SupervisorCalled | ev.SupervisorCallEnded
-) -> SupervisorCall | None:
-    is_called = isinstance(event, ev.SupervisorCalled)
-    return SupervisorCall(recorded.at, event.by) if is_called else None
+_BesideThePlay = (
+    ev.TableOpened
+    | ev.TableClosed
+    | ev.TableSuspended
+    | ev.TableResumed
+    | ev.DealerChanged
+    | ev.ManualModeChanged
+    | ev.SupervisorCalled
+    | ev.SupervisorCallEnded
+)
+
+
+def _beside_the_play(s: TableState, recorded: Recorded, event: _BesideThePlay) -> TableState:
+    """What is told of a table and its people: it moves no card."""
+    match event:
+        case ev.TableOpened():
+            return replace(s, is_open=True, is_announced=True, dealer=event.dealer)
+        case ev.TableClosed():
+            return replace(s, is_open=False, is_announced=False, suspended=None)
+        case ev.TableSuspended():
+            return replace(s, suspended=event.reason, closes_at=None)
+        case ev.TableResumed():
+            return replace(s, suspended=None)
+        case ev.DealerChanged():
+            return replace(s, dealer=event.dealer)
+        case ev.ManualModeChanged():
+            return replace(s, manual_mode=event.on)
+        case ev.SupervisorCalled():
+            return replace(s, call=SupervisorCall(recorded.at, event.by))
+        case ev.SupervisorCallEnded():
+            return replace(s, call=None)
 
 
 def _surplus_burned(s: TableState, event: ev.HeldCardBurned) -> TableState:
@@ -222,7 +243,8 @@ def _shoe_loaded(s: TableState, event: ev.ShoeLoaded) -> TableState:
     day, number = event.shoe.rsplit("-", 2)[1:]
     return replace(s, shoe=event.shoe, shoe_day=day, shoe_number=int(number[1:]), rounds=0,
                    decks=event.decks, copies={}, cards_out=0, cards_shown=0, burned=0,
-                   burn_due=event.burn, coups_left=None, results=(), last_card=None,
+                   burn_due=event.burn, burn_cards=(), burn_indicator=None, burn_from=0,
+                   coups_left=None, results=(), round_cards={}, last_card=None,
                    shoe_step=ShoeStep.IN, may_miss_cards=False)  # fmt: skip
 
 
@@ -237,8 +259,10 @@ def _shoe_ended(s: TableState, recorded: Recorded) -> TableState:
     kept = {one.standing.round for one in earlier}
     ruled_by = {name: house for name, house in s.ruled_by.items() if name in kept}
     return replace(s, shoe=None, copies={}, cards_out=0, cards_shown=0, burned=0, burn_due=None,
+                   burn_cards=(), burn_indicator=None, burn_from=0, round_cards={},
                    coups_left=None, rounds=0, results=(), earlier=earlier, ruled_by=ruled_by,
-                   decks=0, carried=(), burn_next=0, free_coup_cards=None)  # fmt: skip
+                   decks=0, carried=(), burn_next=0, free_coup_cards=None,
+                   shoe_stopped=None)  # fmt: skip
 
 
 def _round_begun(s: TableState, event: ev.BetsOpened) -> TableState:
@@ -310,7 +334,8 @@ def _round_closed(s: TableState) -> TableState:
                 coups_left=None if s.coups_left is None else s.coups_left - 1)  # fmt: skip
     if is_reshuffled:
         return replace(s, copies={}, cards_out=0, cards_shown=0, burned=0, carried=(),
-                       burn_next=0, free_coup_cards=None)  # fmt: skip
+                       burn_cards=(), burn_indicator=None, burn_from=0, burn_next=0,
+                       free_coup_cards=None)  # fmt: skip
     return s
 
 

@@ -8,19 +8,22 @@ that may not come is laid aside and holds the table: it never reaches a result b
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from studio.game import events as ev
 from studio.game.bets import pairs_of, settle
 from studio.game.cards import Card, cards_in, total_of
 from studio.game.coup import Position, Side
+from studio.game.cut_card import missed_cut_card
 from studio.game.draft import Draft
 from studio.game.events import Event, Source, Trust
 from studio.game.holds import judgement_of, not_yet_raised
-from studio.game.house import House, LastCoup, ResultEntry
+from studio.game.house import House, ResultEntry
 from studio.game.inputs import CardDrawn, Origin, Target
-from studio.game.irregularities import IRREGULARITIES
+from studio.game.irregularities import CUT_CARD_MISSED, DUPLICATE_CARD, IRREGULARITIES
 from studio.game.state import UNPAID, Phase, ShoeStep
 from studio.game.tableau import is_natural, next_position, outcome_of
 
@@ -79,42 +82,63 @@ def _lies_as_judged(d: Draft) -> bool:
     return (d.state.player, d.state.banker) == (judgement.player, judgement.banker)
 
 
-def card_left_shoe(d: Draft, report: CardDrawn | None, origin: Origin) -> None:
-    """Judge a card that left the shoe; ``report`` is None for one that was not read."""
-    card = None if report is None else report.card
+class Teller(msgspec.Struct, frozen=True):
+    """Who told that a card left the shoe: a report of the shoe, or two people where none did."""
+
+    origin: Origin | None = None
+    by: str | None = None
+    second: str | None = None
+
+
+def card_told(d: Draft, report: CardDrawn | None, origin: Origin) -> None:
+    """Judge a card that the shoe tells of; ``report`` is None for one that was not read."""
+    if d.state.phase is Phase.DEALING and report is not None:
+        _deal(d, report, origin)
+    else:
+        card_left_shoe(d, None if report is None else report.card, Teller(origin))
+
+
+def card_left_shoe(d: Draft, card: Card | None, teller: Teller) -> None:
+    """Judge a card that is not due, or that nobody knows, by when it left the shoe."""
     match d.state.held_from:
-        case Phase.BURNING if d.state.phase is Phase.BURNING:
+        case Phase.BURNING if d.state.phase is Phase.BURNING and d.state.shoe_stopped is None:
             is_surplus_copy = is_copy_too_many(d, card)
-            _burn(d, card, origin)
+            _burn(d, card, teller)
             if is_surplus_copy:
-                _raise_duplicate(d, card, origin)
-        case Phase.DEALING if d.state.phase is Phase.DEALING and report is not None:
-            _deal(d, report, origin)
+                _raise_duplicate(d, card, teller)
         case Phase.DEALING | Phase.RESULT:
-            hold_card(d, card, origin)
+            hold_card(d, card, teller)
         case Phase.BETS_OPEN:
-            close_bets(d, by=None)
-            hold_card(d, card, origin, early=True)
+            close_bets(d, by=teller.by)
+            hold_card(d, card, teller, early=True)
         case _:
-            _stray(d, card, origin)
+            _stray(d, card, teller)
 
 
-def hold_card(d: Draft, card: Card | None, origin: Origin | None, *, early: bool = False) -> None:
+def hold_card(d: Draft, card: Card | None, teller: Teller, *, early: bool = False) -> None:
     """A card of the coup that cannot take its place by itself waits for a ruling."""
     number = len(d.state.coup_cards) + 1
-    d.add(ev.CardHeld(card=card, number=number, early=early, origin=origin))
-    raise_found(d, origin)
+    d.add(ev.CardHeld(card=card, number=number, early=early, **_fields(teller)))
+    raise_found(d, teller.origin, teller.by)
 
 
-def _stray(d: Draft, card: Card | None, origin: Origin) -> None:
+def _fields(teller: Teller) -> dict[str, Any]:
+    return msgspec.structs.asdict(teller)
+
+
+def _stray(d: Draft, card: Card | None, teller: Teller) -> None:
     """A card outside any coup lies aside; one that is one copy too many is told beside it."""
     is_surplus_copy = is_copy_too_many(d, card)
     if d.state.phase is not Phase.HELD:
         text = IRREGULARITIES["next-card-early"].what
-        raise_irregularity(d, "next-card-early", text, card=card, origin=origin)
-    d.add(ev.CardHeld(card=card, origin=origin))
+        raise_irregularity(
+            d, "next-card-early", text, card=card, by=teller.by, origin=teller.origin
+        )
+    d.add(ev.CardHeld(card=card, **_fields(teller)))
     if is_surplus_copy:
-        _raise_duplicate(d, card, origin)
+        _raise_duplicate(d, card, teller)
+    if d.state.held_from is not Phase.SETTLING:
+        miss_cut_card(d)
 
 
 def is_copy_too_many(d: Draft, card: Card | None) -> bool:
@@ -122,19 +146,31 @@ def is_copy_too_many(d: Draft, card: Card | None) -> bool:
     return card is not None and d.state.copies.get(card.value, 0) >= d.state.decks
 
 
-def _raise_duplicate(d: Draft, card: Card | None, origin: Origin) -> None:
-    text = IRREGULARITIES["duplicate-card"].what
-    raise_irregularity(d, "duplicate-card", text, card=card, origin=origin)
+def _raise_duplicate(d: Draft, card: Card | None, teller: Teller) -> None:
+    text = IRREGULARITIES[DUPLICATE_CARD].what
+    raise_irregularity(d, DUPLICATE_CARD, text, card=card, by=teller.by, origin=teller.origin)
 
 
-def _burn(d: Draft, card: Card | None, origin: Origin) -> None:
+def _burn(d: Draft, card: Card | None, teller: Teller) -> None:
     due = d.state.burn_due
-    if due is None and card is not None:
+    if due is None and card is not None and not d.state.is_burn_unknown:
         # the first card says how many; also when the house has another rule since
-        counts = d.house.burn.ace if card.rank.value == "A" else card.rank.pips
-        due = d.state.burned + 1 + counts
-    d.add(ev.CardBurned(card=card, burn=due, origin=origin))
+        due = d.state.burned + 1 + count_of(d.house, card)
+    d.add(ev.CardBurned(card=card, burn=due, **_fields(teller)))
     complete_burn(d)
+    miss_cut_card(d)
+
+
+def miss_cut_card(d: Draft) -> None:
+    """Outside a coup, hold the table where the cut card was due before a card that is out."""
+    missed = missed_cut_card(d)
+    if missed is not None:
+        raise_irregularity(d, CUT_CARD_MISSED, missed)
+
+
+def count_of(house: House, card: Card) -> int:
+    """How many cards are burned after this first one."""
+    return house.burn.ace if card.rank.value == "A" else card.rank.pips
 
 
 def complete_burn(d: Draft) -> None:
@@ -147,7 +183,7 @@ def complete_burn(d: Draft) -> None:
 def _deal(d: Draft, report: CardDrawn, origin: Origin) -> None:
     card = report.card
     if is_copy_too_many(d, card):
-        hold_card(d, card, origin)
+        hold_card(d, card, Teller(origin))
         return
     position = next_position(d.state.player, d.state.banker)
     if position is None:
@@ -157,7 +193,7 @@ def _deal(d: Draft, report: CardDrawn, origin: Origin) -> None:
         code, detail = doubt
         number = len(d.state.coup_cards) + 1
         raise_irregularity(d, code, detail, card=card, number=number, origin=origin)
-        hold_card(d, card, origin)
+        hold_card(d, card, Teller(origin))
         return
     is_first = position is Position.P1 and report.target is Target.PLAYER and report.index == 1
     is_sure = d.state.trust is Trust.TRUSTED and d.state.shoe_step is ShoeStep.IN
@@ -298,6 +334,7 @@ def end_free_coup(d: Draft, by: str) -> None:
     player, banker = d.state.player, d.state.banker
     outcome = outcome_of(player, banker)
     d.add(ev.FreeCoupEnded(player=player, banker=banker, outcome=outcome, by=by))
+    miss_cut_card(d)
 
 
 def _settle_surplus(d: Draft) -> None:
@@ -339,21 +376,3 @@ def confirm(d: Draft, by: str | None) -> None:
             by=by,
         )
     )
-
-
-def cut_card(d: Draft, origin: Origin) -> None:
-    """The first cut card of a shoe decides which coup with bets is the last."""
-    is_under_way = bool(d.state.coup_cards) and not d.state.is_free_coup
-    word = last_coup_word(d.house, is_under_way=is_under_way)
-    d.add(ev.CutCardSeen(last_coup=word, origin=origin))
-
-
-def last_coup_word(house: House, *, is_under_way: bool) -> str:
-    """``this`` or ``next`` by the house's ``last_coup`` (the adjudication contract).
-
-    A coup is under way from its first card on, also one that was removed or not read.
-    """
-    rule = house.last_coup
-    if rule is LastCoup.ALWAYS_ONE_MORE or (rule is LastCoup.ONE_MORE and is_under_way):
-        return "next"
-    return "this"

@@ -153,6 +153,26 @@ class CorrectCard(_Command, frozen=True, tag="correct_card"):
     second: str
 
 
+class StrikeCard(_Command, frozen=True, tag="strike_card"):
+    """Read ``number`` was no card of its own: one was slid back and out again, and read twice.
+
+    In a held coup the number is the card's in the coup; outside one, its place among the cards
+    that lie aside. What was read stays in the record.
+    """
+
+    number: int
+    reason: str
+    second: str
+
+
+class CorrectBurn(_Command, frozen=True, tag="correct_burn"):
+    """The ``number``-th card burned from this shoe is ``card``: it was read wrongly, or not."""
+
+    number: int
+    card: Card
+    second: str
+
+
 class CallResult(_Command, frozen=True, tag="call_result"):
     """The dealer called this winner aloud; it does not confirm anything."""
 
@@ -182,6 +202,10 @@ class OpenFreeCoup(_Command, frozen=True, tag="open_free_coup"):
     """Deal a coup without bets: what players have seen is dealt out in it."""
 
 
+class NoteCutCard(_Command, frozen=True, tag="note_cut_card"):
+    """The cut card came out, and the shoe did not tell of it. Only the first of a shoe counts."""
+
+
 class BurnCards(_Command, frozen=True, tag="burn_cards"):
     """The next ``count`` cards are burned: on a change of dealer, or to mend a burn.
 
@@ -205,6 +229,18 @@ class DealCard(_Command, frozen=True, tag="deal_card"):
     card: Card
     position: Position
     second: str
+
+
+class RecordCard(_Command, frozen=True, tag="record_card"):
+    """Card ``number`` of this shoe left it and no shoe tells of it: judged as if one had.
+
+    It must be the next to leave the shoe; ``card`` None: nobody knows its value. A card that is due
+    in a coup is dealt by DealCard instead.
+    """
+
+    number: int
+    second: str
+    card: Card | None = None
 
 
 class AmendRound(_Command, frozen=True, tag="amend_round"):
@@ -243,6 +279,7 @@ Command = (
     | NoteCard
     | EnterCard
     | CorrectCard
+    | StrikeCard
     | CallResult
     | NoteShoeEmpty
     | ReportIrregularity
@@ -250,7 +287,10 @@ Command = (
     | AnswerCall
     | OpenFreeCoup
     | BurnCards
+    | CorrectBurn
+    | NoteCutCard
     | SetManualMode
     | DealCard
+    | RecordCard
     | AmendRound
 )

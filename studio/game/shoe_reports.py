@@ -12,15 +12,10 @@ from typing import assert_never
 
 from studio.game import events as ev
 from studio.game import inputs as inp
+from studio.game.cut_card import counts_cut_card, cut_card
 from studio.game.draft import Draft
 from studio.game.events import Trust
-from studio.game.house import ShoeMode
-from studio.game.judging import (
-    card_left_shoe,
-    cut_card,
-    is_shoe_comparable,
-    raise_irregularity,
-)
+from studio.game.judging import card_told, is_shoe_comparable, raise_irregularity
 from studio.game.state import Phase, ShoeStep
 
 GARBLED = "a frame was garbled"
@@ -41,17 +36,17 @@ def decide_report(d: Draft, reported: inp.Reported) -> None:
             if _is_only_evidence(d):
                 d.add(ev.ShoeNoted(report=report, origin=origin))
             else:
-                card_left_shoe(d, report, origin)
+                card_told(d, report, origin)
         case inp.CardUnreadable():
             if _is_only_evidence(d):
                 d.add(ev.ShoeNoted(report=report, origin=origin))
             else:
-                card_left_shoe(d, None, origin)
+                card_told(d, None, origin)
         case inp.CutCardDrawn():
-            if not _counts_cut_card(d):
-                d.add(ev.ShoeNoted(report=report, origin=origin))
-            else:
+            if counts_cut_card(d):
                 cut_card(d, origin)
+            else:
+                d.add(ev.ShoeNoted(report=report, origin=origin))
         case inp.CardRepeated():
             _repeated(d, report, origin)
         case inp.ShoeStarted():
@@ -89,10 +84,22 @@ def decide_report(d: Draft, reported: inp.Reported) -> None:
             assert_never(report)
 
 
+_TOLD_BY_HAND = (Phase.BURNING, *_WITH_CARDS)
+
+
 def _is_only_evidence(d: Draft) -> bool:
-    """Whether a card of the shoe moves nothing: no shoe is loaded, or people enter the cards."""
-    by_hand = d.state.manual_mode and d.state.phase is Phase.DEALING
-    return by_hand or d.state.phase is Phase.NO_SHOE
+    """Whether a card of the shoe moves nothing: no shoe is loaded, or people tell of the cards.
+
+    In manual mode people tell of every card of a burn and of a coup; the shoe may tell of the same
+    card before them or after, and it must not count twice. Between rounds and while bets are open
+    none is expected: there its word counts at once.
+    """
+    state = d.state
+    if state.phase is Phase.NO_SHOE or not state.manual_mode:
+        return state.phase is Phase.NO_SHOE
+    if state.phase is Phase.HELD and state.held_from is not Phase.BURNING:
+        return any(card.is_manual for card in state.coup_cards)
+    return state.held_from in _TOLD_BY_HAND
 
 
 def _compare_result(d: Draft, report: inp.ResultReported, origin: inp.Origin) -> None:
@@ -105,12 +112,6 @@ def _compare_result(d: Draft, report: inp.ResultReported, origin: inp.Origin) ->
     text = f"the shoe sees {report.outcome.value}, the table {own}"
     number = len(d.state.coup_cards)
     raise_irregularity(d, "shoe-mismatch", text, number=number, origin=origin)
-
-
-def _counts_cut_card(d: Draft) -> bool:
-    """The first one of a shoe; a shoe that is reshuffled after every round has none."""
-    is_dealt_out = d.house.shoe_mode is ShoeMode.SHOE
-    return d.state.phase is not Phase.NO_SHOE and d.state.coups_left is None and is_dealt_out
 
 
 def _suspect(d: Draft, reason: str) -> None:

@@ -83,8 +83,11 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     ``proposals``: what may be ruled on the hold, the house's first; a ruling repeats the
     ``bound_to`` of one. ``evidence``: every card of the coup, how it lay and its report.
     ``player`` and ``banker`` are the hands as they are, public or not. ``reason``: the tableau's
-    row for the next position, or for standing; None outside a coup. ``house``: what a console
-    needs of the rules. ``shoe_cards``: how many cards the shoe in the table held at its start.
+    row for the next position, or for standing; None outside a coup. ``may_record_card``: people
+    may tell of a card that no shoe tells of, the one after the ``cards_out``. ``house``: what a
+    console needs of the rules. ``shoe_cards``: how many cards the shoe held at its start.
+    ``shoe_stopped``: the row of the catalogue for which it deals no other coup.
+    ``burn_reads``: how many burned cards the shoe told of; their values are for nobody's eyes.
     """
 
     public: PublicState
@@ -96,10 +99,12 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     is_free_coup: bool
     trust: Trust
     trust_reason: str
+    may_record_card: bool
     next_position: str | None
     cards_out: int
     burned: int
     burn_due: int | None
+    burn_reads: int
     guard_until: datetime | None
     outcome: Outcome | None
     rounds: int
@@ -110,6 +115,7 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     shoe_fault: FaultKind | None
     house: HouseFacts
     call: SupervisorCall | None = None
+    shoe_stopped: str | None = None
 
 
 def public_phase(state: TableState) -> str:
@@ -190,10 +196,12 @@ def staff_state(state: TableState) -> StaffState:
         is_free_coup=state.is_free_coup,
         trust=state.trust,
         trust_reason=state.trust_reason,
+        may_record_card=state.may_record_card,
         next_position=prompt.position,
         cards_out=state.cards_out,
         burned=state.burned,
         burn_due=state.burn_due,
+        burn_reads=len(state.burn_cards),
         guard_until=state.guard_until,
         outcome=state.outcome,
         rounds=state.rounds,
@@ -202,6 +210,7 @@ def staff_state(state: TableState) -> StaffState:
         reason=reason_for(state.player, state.banker) if _has_coup(state) else None,
         shoe_cards=cards_in(state.decks) if state.shoe is not None else 0,
         shoe_fault=state.shoe_fault,
+        shoe_stopped=state.shoe_stopped,
         house=_house_facts(state),
         call=state.call,
     )

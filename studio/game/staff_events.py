@@ -21,11 +21,16 @@ class RulesLoaded(EventBase, frozen=True, tag="rules_loaded"):
 
 
 class CardBurned(EventBase, frozen=True, tag="card_burned"):
-    """A card left the shoe and is out of play. ``burn``: number due once it is known."""
+    """A card left the shoe and is out of play. ``burn``: number due once it is known.
+
+    ``by`` and ``second`` told of it where no shoe did.
+    """
 
     card: Card | None
     burn: int | None
     origin: Origin | None = None
+    by: str | None = None
+    second: str | None = None
 
 
 class BurnCompleted(EventBase, frozen=True, tag="burn_completed"):
@@ -64,13 +69,15 @@ class CardHeld(EventBase, frozen=True, tag="card_held"):
     """A card left the shoe and has no position yet: it waits until a person rules.
 
     ``number`` is its number in the coup; None for a card outside any coup. ``early``: it was drawn
-    while bets were open.
+    while bets were open. ``by`` and ``second`` told of it where no shoe did.
     """
 
     card: Card | None
     number: int | None = None
     early: bool = False
     origin: Origin | None = None
+    by: str | None = None
+    second: str | None = None
 
 
 class CardNoted(EventBase, frozen=True, tag="card_noted"):
@@ -105,10 +112,45 @@ class CardCorrected(EventBase, frozen=True, tag="card_corrected"):
     second: str
 
 
+class CardStruck(EventBase, frozen=True, tag="card_struck"):
+    """Read ``number`` was no card of its own: what was read is kept here, and counts no more.
+
+    ``is_aside``: it lay aside outside any coup, and is the ``number``-th of those.
+    """
+
+    number: int
+    card: Card | None
+    reason: str
+    by: str
+    second: str
+    is_aside: bool = False
+
+
+class BurnCorrected(EventBase, frozen=True, tag="burn_corrected"):
+    """The ``number``-th card burned from this shoe is ``card``; the shoe had read ``read``.
+
+    ``burn``: number due from now on, None while it is not known.
+    """
+
+    number: int
+    card: Card
+    read: Card | None
+    burn: int | None
+    by: str
+    second: str
+
+
 class ShoeFoundEmpty(EventBase, frozen=True, tag="shoe_found_empty"):
     """The shoe is empty while the coup asks for a card."""
 
     by: str | None = None
+
+
+class ShoeStopped(EventBase, frozen=True, tag="shoe_stopped"):
+    """No other coup is dealt from this shoe; ``code`` is the row of the catalogue that says so."""
+
+    code: str
+    by: str
 
 
 class BurnOrdered(EventBase, frozen=True, tag="burn_ordered"):

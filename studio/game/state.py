@@ -40,7 +40,8 @@ _SHOE_PHASES = (Phase.BURNING, Phase.IDLE, Phase.BETS_OPEN, Phase.DEALING, Phase
 _HOLDABLE = (*_SHOE_PHASES, Phase.SETTLING, Phase.HELD)
 _ROUND_PHASES = (Phase.BETS_OPEN, Phase.DEALING, Phase.RESULT, Phase.SETTLING, Phase.HELD)
 
-_JUDGED = (Phase.DEALING, Phase.RESULT, Phase.HELD)
+_COUP_PHASES = (Phase.DEALING, Phase.RESULT)
+_JUDGED = (*_COUP_PHASES, Phase.HELD)
 
 UNPAID = (Phase.BETS_OPEN, Phase.DEALING, Phase.RESULT)
 
@@ -49,6 +50,7 @@ TRANSITIONS: dict[type[Event], dict[Phase, Phase | None]] = {
     ev.CardBurned: {Phase.BURNING: Phase.BURNING},
     ev.BurnOrdered: dict.fromkeys((Phase.IDLE, Phase.BURNING), Phase.BURNING),
     ev.BurnCompleted: {Phase.BURNING: Phase.IDLE},
+    ev.BurnCorrected: {p: p for p in (Phase.BURNING, Phase.IDLE, Phase.SETTLING, Phase.HELD)},
     ev.BetsOpened: {Phase.IDLE: Phase.BETS_OPEN, Phase.BETS_OPEN: Phase.BETS_OPEN},
     ev.ShoeEnded: {Phase.IDLE: Phase.NO_SHOE, Phase.BURNING: Phase.NO_SHOE},
     ev.BetsClosed: {Phase.BETS_OPEN: Phase.DEALING},
@@ -64,6 +66,7 @@ TRANSITIONS: dict[type[Event], dict[Phase, Phase | None]] = {
     ev.CardNoted: {p: p for p in _JUDGED},
     ev.CardEntered: {p: p for p in _JUDGED},
     ev.CardCorrected: {p: p for p in _JUDGED},
+    ev.CardStruck: {Phase.HELD: Phase.HELD},
     ev.CallNoted: {p: p for p in _JUDGED},
     ev.ShoeFoundEmpty: {p: p for p in _JUDGED},
     ev.FreeCoupOpened: {Phase.IDLE: Phase.DEALING},
@@ -144,7 +147,10 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     ``may_miss_cards``: reports of this shoe were lost, a card may be among them.
     ``is_reader_new``: the reader was changed, and the new one has not reported yet. ``ruled_by``:
-    the rules under which each round was settled that can still be amended.
+    the rules under which each round was settled that can still be amended. ``round_cards``: what
+    left the shoe in each round of it that has a result. ``burn_cards``: what was burned from it, in
+    order; the ``burn_indicator``-th said, or will say, how many more than ``burn_from`` and itself.
+    ``shoe_stopped``: the row of the catalogue for which no other coup is dealt from this shoe.
     """
 
     seq: int = 0
@@ -171,11 +177,16 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     cards_shown: int = 0
     burned: int = 0
     burn_due: int | None = None
+    burn_cards: tuple[Card | None, ...] = ()
+    burn_indicator: int | None = None
+    burn_from: int = 0
     coups_left: int | None = None
+    shoe_stopped: str | None = None
     rounds: int = 0
     results: tuple[StandingResult, ...] = ()
     earlier: tuple[EarlierResult, ...] = ()
     ruled_by: dict[str, House] = {}
+    round_cards: dict[str, tuple[Card, ...]] = {}
 
     round: str | None = None
     round_day: str = ""
@@ -219,10 +230,17 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_shoe_over(self) -> bool:
-        """Whether the last coup after the cut card has been played, or no card is left."""
+        """Whether it is stopped, the last coup after the cut card was played, or it is empty."""
+        if self.shoe_stopped is not None:
+            return True
         if self.coups_left is not None and self.coups_left <= 0:
             return True
         return self.shoe is not None and self.cards_out >= cards_in(self.decks)
+
+    @property
+    def is_burn_unknown(self) -> bool:
+        """Whether the card that says how many are burned was drawn, and nobody knows it."""
+        return self.burn_due is None and self.burn_indicator is not None
 
     @property
     def last_coup(self) -> str | None:
@@ -235,6 +253,17 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     def coup_cards(self) -> tuple[CoupCard, ...]:
         """The cards that left the shoe in this coup, in order."""
         return tuple(one for one in self.coup if isinstance(one, CoupCard))
+
+    @property
+    def may_record_card(self) -> bool:
+        """Whether people may tell of a card: they tell of all, or the shoe may have missed one.
+
+        In a coup that the shoe tells of, a missing card is entered at its place instead.
+        """
+        if self.manual_mode:
+            return self.phase is not Phase.NO_SHOE
+        may_be_missing = self.may_miss_cards or self.trust is Trust.SUSPECT
+        return may_be_missing and self.held_from not in (Phase.NO_SHOE, *_COUP_PHASES)
 
     @property
     def held_from(self) -> Phase:

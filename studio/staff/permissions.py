@@ -69,6 +69,7 @@ PERMISSIONS: dict[str, Permission] = {
     # what only eyes can see, and what the dealer says aloud: it stops play, so it never waits
     "note_card":           _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
     "call_result":         _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
+    "note_cut_card":       _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
     "note_shoe_empty":     _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
     "report_irregularity": _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
     # a supervisor is asked to come, and has come
@@ -77,7 +78,10 @@ PERMISSIONS: dict[str, Permission] = {
     # rulings and work by hand
     "enter_card":          _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
     "correct_card":        _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
+    "strike_card":         _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
+    "correct_burn":        _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
     "deal_card":           _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
+    "record_card":         _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
     "set_manual_mode":     _row(_NO,    _PAIR,  _PAIR,  _NO,    _FLOOR),
     "rule_hold":           _row(_PAIR,  _ALONE, _ALONE, _NO,    _FLOOR),
     "void_round":          _row(_PAIR,  _ALONE, _ALONE, _NO,    _FLOOR),

@@ -195,6 +195,16 @@ class TableMachine(AuditedTable):
     def a_card_is_corrected(self, number: int, card: Card, second: str) -> None:
         self.give(inp.CorrectCard(by=BY, number=number, card=card, second=second))
 
+    @precondition(lambda self: self.table.state.hold is not None)
+    @rule(number=st.integers(0, 7), reason=reasons, second=seconds)
+    def a_read_is_struck(self, number: int, reason: str, second: str) -> None:
+        self.give(inp.StrikeCard(by=BY, number=number, reason=reason, second=second))
+
+    @precondition(lambda self: bool(self.table.state.burn_cards))
+    @rule(number=st.integers(0, 3), card=cards, second=seconds)
+    def a_burned_card_is_corrected(self, number: int, card: Card, second: str) -> None:
+        self.give(inp.CorrectBurn(by=BY, number=number, card=card, second=second))
+
     @rule(outcome=st.sampled_from(Outcome))
     def the_dealer_calls_a_result(self, outcome: Outcome) -> None:
         self.give(inp.CallResult(by=BY, outcome=outcome))
@@ -214,6 +224,15 @@ class TableMachine(AuditedTable):
         due = prompt_for(self.table.state).position or "P1"
         at = position or Position(due)
         self.give(inp.DealCard(by=BY, card=card, position=at, second=second))
+
+    @precondition(lambda self: self.table.state.may_record_card)
+    @rule(card=st.none() | cards, ahead=st.sampled_from([1, 1, 1, 0, 2]), second=seconds)
+    def a_card_is_told_by_hand(self, card: Card | None, ahead: int, second: str) -> None:
+        number = self.table.state.cards_out + ahead
+        self.give(inp.RecordCard(by=BY, number=number, card=card, second=second))
+        if not isinstance(self.table.last, Refusal):
+            assert ahead == 1
+            assert not self.audit.are_bets_open
 
     @precondition(lambda self: bool(self.audit.standing))
     @rule(hands=amended_hands, reason=reasons, second=seconds, data=st.data())

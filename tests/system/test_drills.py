@@ -34,6 +34,9 @@ BY_HOUSE = (
     "said-otherwise",
     "cut-card-mid-round",
     "duplicate-card",
+    "foreign-card",
+    "unshuffled-shoe",
+    "cut-card-missed",
     "found-after-next",
 )
 OTHERS = [name for name in names_of("houses") if name != "studio"]

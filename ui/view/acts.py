@@ -9,9 +9,10 @@ from datetime import timedelta
 
 import msgspec
 
+from studio.game.irregularities import CUT_CARD_MISSED
 from studio.game.snapshot import StaffState
 from studio.words import Wording
-from ui.view.forms import TYPED, Step, may_give, steps_of
+from ui.view.forms import CARDS, TYPED, Step, may_give, reads_of, steps_of
 from ui.view.keymap import SUIT_KEYS, KeyMap, key_text
 from ui.view.model import KeyView
 from ui.view.seen import LinkState, LogInRule, Panel, PanelKind, Seen
@@ -28,10 +29,13 @@ MAIN_ACTS: dict[str, str] = {
     "open-bets": "open_bets",
     "open-bets-last-coup": "open_bets",
     "open-bets-again": "open_bets",
+    "burn-first-card-by-hand": "record_card",
+    "burn-card-by-hand": "record_card",
     "deal-card-by-hand": "deal_card",
     "open-free-coup": "open_free_coup",
     "end-free-coup": "confirm_result",
     "enter-card": "enter_card",
+    "enter-burn-card": "correct_burn",
     "confirm-result": "confirm_result",
     "end-shoe": "end_shoe",
     "suspended": "resume_table",
@@ -85,12 +89,14 @@ def more_commands(state: StaffState) -> tuple[str, ...]:
     """Commands beside the prompt's that the table can take now."""
     public, phase = state.public, state.phase
     is_open = public.phase != "closed"
+    deals_on = state.shoe_stopped is None and state.prompt.code != "end-shoe"
     is_idle = phase in ("no_shoe", *_BETWEEN) and not state.is_free_coup
     can: tuple[tuple[str, bool], ...] = (
         ("resume_table", public.suspended is not None and phase != "held"),
         ("close_round", phase == "settling"),
-        ("burn_cards", phase in _BETWEEN),
-        ("open_free_coup", phase in ("idle", "settling") and state.prompt.code != "end-shoe"),
+        ("burn_cards", phase in _BETWEEN and state.shoe_stopped is None),
+        ("correct_burn", state.burn_reads > 0 and _can_correct_burn(state)),
+        ("open_free_coup", phase in ("idle", "settling") and deals_on),
         ("trust_stream", state.trust.value == "suspect"),
         ("change_reader", phase != "no_shoe"),
         ("change_shoe", phase in _BETWEEN),
@@ -103,14 +109,33 @@ def more_commands(state: StaffState) -> tuple[str, ...]:
     return tuple(tag for tag, is_possible in can if is_possible)
 
 
+def _can_correct_burn(state: StaffState) -> bool:
+    """Between two coups, or in a hold that leads back to a coup or to the burn."""
+    if state.hold is None:
+        return state.phase in _BETWEEN
+    return state.hold.back.value in (*_JUDGED, "burning")
+
+
 def problem_commands(state: StaffState) -> tuple[str, ...]:
-    """What can be told of a coup beside naming an irregularity."""
+    """What can be told of the cards, or of the cut card, beside naming an irregularity."""
+    by_hand = ("record_card",) if state.may_record_card else ()
     phase = state.phase if state.hold is None else state.hold.back.value
+    cut_card = ("note_cut_card",) if _waits_for_cut_card(state) else ()
+    strike = ("strike_card",) if reads_of(state) else ()
     if phase not in _JUDGED:
-        return ()
-    if not state.evidence:
-        return ("call_result", "note_shoe_empty")
-    return ("note_card", "correct_card", "enter_card", "call_result", "note_shoe_empty")
+        return (*by_hand, *strike, *cut_card)
+    of_cards = ("note_card", "correct_card", "enter_card", *strike) if state.evidence else ()
+    return (*by_hand, *of_cards, "call_result", "note_shoe_empty", *cut_card)
+
+
+def _waits_for_cut_card(state: StaffState) -> bool:
+    """Whether it can come out now, and nobody has told of it."""
+    is_held = state.hold is not None and any(
+        one.code == CUT_CARD_MISSED for one in state.hold.raised
+    )
+    is_told = state.public.last_coup is not None or state.shoe_stopped is not None or is_held
+    has_one = state.phase != "no_shoe" and state.house.cut_card_from_end is not None
+    return has_one and not is_told
 
 
 def offered(seen: Seen, keys: KeyMap) -> tuple[Offered, ...]:
@@ -210,7 +235,7 @@ def _form_acts(
         tick = Offered("move", can, is_main=True, keys=keys.of("main"))
         return (tick, Offered("unmove", can, keys=keys.of("unmove")), back)
     send = Offered("send", can, is_main=True, keys=keys.of("main"))
-    if step is Step.CARD:
+    if step in CARDS:
         return tuple(
             msgspec.structs.replace(one, keys=tuple(k for k in one.keys if k not in SUIT_KEYS))
             for one in (send, accept, back, erase)

@@ -28,7 +28,10 @@ MISMATCH, ACCEPT_COUNT = "count_mismatch", "accept_count"
 
 
 class Step(str, Enum):
-    """One thing to give: chosen from a list, or typed (``CARD``, ``COUNT_*``), or ticked."""
+    """One thing to give: chosen from a list, or typed (``CARD*``, ``COUNT_*``), or ticked.
+
+    ``CARD_TOLD`` can be left empty: nobody knows the card's value.
+    """
 
     RULING = "pick-ruling"
     GROUND = "pick-ground"
@@ -36,12 +39,14 @@ class Step(str, Enum):
     NUMBER = "pick-card"
     LAY = "pick-lay"
     CARD = "card"
+    CARD_TOLD = "card-told"
     COUNT_LEFT = "count-left"
     COUNT_BURN = "count-burn"
     MOVES = "moves"
 
 
-TYPED = (Step.CARD, Step.COUNT_LEFT, Step.COUNT_BURN)
+CARDS = (Step.CARD, Step.CARD_TOLD)
+TYPED = (*CARDS, Step.COUNT_LEFT, Step.COUNT_BURN)
 
 _STEPS: dict[str, tuple[Step, ...]] = {
     "void_round": (Step.GROUND,),
@@ -54,8 +59,11 @@ _STEPS: dict[str, tuple[Step, ...]] = {
     "note_card": (Step.NUMBER, Step.LAY),
     "enter_card": (Step.NUMBER, Step.CARD),
     "correct_card": (Step.NUMBER, Step.CARD),
+    "strike_card": (Step.NUMBER, Step.GROUND),
+    "correct_burn": (Step.NUMBER, Step.CARD),
     "call_result": (Step.WINNER,),
     "deal_card": (Step.CARD,),
+    "record_card": (Step.CARD_TOLD,),
 }
 
 
@@ -66,16 +74,28 @@ def steps_of(act: str, seen: Seen, values: tuple[str, ...] = ()) -> tuple[Step, 
         chosen = proposal_of(state, values[0]) if values else None
         has_moves = chosen is not None and bool(chosen.moves)
         return (Step.RULING, Step.GROUND, *((Step.MOVES,) if has_moves else ()))
-    if act == "enter_card" and unread_of(state) is not None:
+    if act in ("enter_card", "correct_burn") and unread_of(state, act) is not None:
         return (Step.CARD,)
     return _STEPS.get(act, ())
 
 
-def unread_of(state: StaffState | None) -> int | None:
-    """The number of the card that the table waits for, if it waits for one."""
-    if state is None or state.prompt.code != "enter-card":
+_WAITS_FOR = {"enter-card": "enter_card", "enter-burn-card": "correct_burn"}
+
+
+def unread_of(state: StaffState | None, act: str = "enter_card") -> int | None:
+    """The number of the card that the table waits for, if it waits for this act's."""
+    if state is None or _WAITS_FOR.get(state.prompt.code) != act:
         return None
     return int(state.prompt.words["number"])
+
+
+def reads_of(state: StaffState) -> dict[int, Card | None]:
+    """The reads of a hold that may have been no card, by number (``holds.strikeable``)."""
+    if state.hold is None:
+        return {}
+    if state.hold.back.value in ("dealing", "result"):
+        return {one.number: one.fact.card for one in state.evidence if not one.fact.is_carried}
+    return dict(enumerate(state.hold.aside, 1))
 
 
 def proposal_of(state: StaffState | None, remedy: str) -> Proposal | None:
@@ -145,10 +165,18 @@ def _made(
             return {"number": int(values[0]), "card": Card(last), "missing": True}
         case "correct_card":
             return {"number": int(values[0]), "card": Card(last)}
+        case "correct_burn":
+            unread = unread_of(state, act)
+            number = int(values[0]) if unread is None else unread
+            return {"number": number, "card": Card(last)}
+        case "strike_card":
+            return {"number": int(values[0]), "reason": grounds[values[1]]}
         case "call_result":
             return {"outcome": Outcome(last)}
         case "deal_card":
             return {"card": Card(last), "position": Position(state.prompt.position or "P1")}
+        case "record_card":
+            return {"number": state.cards_out + 1, "card": Card(last) if last else None}
         case "report_irregularity":
             return {"code": values[0], "detail": values[1]}
         case "set_manual_mode":
