@@ -8,6 +8,7 @@ from studio.game import inputs as inp
 from studio.game.amendments import second_missing
 from studio.game.bets import paytable_of
 from studio.game.burns import correct_burn
+from studio.game.calls import answer_call, call_supervisor
 from studio.game.cards import cards_in
 from studio.game.coup_commands import decide_coup_command
 from studio.game.cut_card import note_cut_card
@@ -67,9 +68,9 @@ def decide_command(d: Draft, command: Command) -> Refusal | None:
         case inp.SetManualMode():
             return _manual_mode(d, command)
         case inp.CallSupervisor():
-            return _call(d, command)
+            return call_supervisor(d, command.by)
         case inp.AnswerCall():
-            return _answer_call(d, command)
+            return answer_call(d, command.by)
         case _:
             return decide_coup_command(d, command)
 
@@ -161,20 +162,6 @@ def _resume(d: Draft, command: inp.ResumeTable) -> Refusal | None:
     if d.state.phase is Phase.HELD:
         return _not_now(d.state, "Resuming", "rule on the hold first.")
     d.add(ev.TableResumed(reason=d.state.suspended, by=command.by))
-    return None
-
-
-def _call(d: Draft, command: inp.CallSupervisor) -> Refusal | None:
-    if d.state.call is not None:
-        return Refusal("already_called", "The supervisor is called already.")
-    d.add(ev.SupervisorCalled(by=command.by))
-    return None
-
-
-def _answer_call(d: Draft, command: inp.AnswerCall) -> Refusal | None:
-    if d.state.call is None:
-        return Refusal("not_called", "Nobody waits for the supervisor.")
-    d.add(ev.SupervisorCallEnded(by=command.by))
     return None
 
 
