@@ -33,7 +33,8 @@ class Demonstration:
     """A demonstration at the console that is under way, and what it says."""
 
     def __init__(self, home: Path, *arguments: str, screen: str | None = None) -> None:
-        on = {"QT_QPA_PLATFORM": "offscreen"} if screen is None else {"DISPLAY": screen}
+        is_seen = screen is not None
+        on = {"QT_QPA_PLATFORM": "xcb" if is_seen else "offscreen", "DISPLAY": screen or ""}
         self.home = home
         self.said = ""
         self.process = subprocess.Popen(

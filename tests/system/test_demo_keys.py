@@ -64,7 +64,7 @@ def test_a_misdeal_is_dealt_and_ruled_on_by_the_keys_of_the_console(
 ):
     with (
         display() as screen,
-        demonstration(tmp_path, "--misdeal", misdeal, "--speed", "20", screen=screen) as shown,
+        demonstration(tmp_path, "--misdeal", misdeal, "--speed", "3", screen=screen) as shown,
     ):
         shown.hears("to do")
         shown.shown()
