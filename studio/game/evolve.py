@@ -355,5 +355,5 @@ def _held(
         step = ShoeStep.UNSURE if s.shoe_step is ShoeStep.IN else s.shoe_step
         s = replace(s, found=found, shoe_step=step)
     if before.hold is None:
-        return replace(s, hold=Hold(before.phase, recorded.at, (raised,)))
+        return replace(s, hold=Hold(before.phase, recorded.at, (raised,), seq=recorded.seq))
     return replace(s, hold=replace(before.hold, raised=(*before.hold.raised, raised)))

@@ -106,12 +106,16 @@ class Raised(msgspec.Struct, frozen=True, gc=False):
 
 
 class Hold(msgspec.Struct, frozen=True):
-    """Why and since when a table waits, what lies aside, and where it came from."""
+    """Why and since when a table waits, what lies aside, and where it came from.
+
+    ``seq``: of the event that it began with; no two holds have the same.
+    """
 
     back: Phase
     since: datetime
     raised: tuple[Raised, ...]
     aside: tuple[Card | None, ...] = ()
+    seq: int = 0
 
 
 class StandingResult(msgspec.Struct, frozen=True, gc=False):
