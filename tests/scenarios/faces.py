@@ -8,15 +8,15 @@ from studio.game.house import House, ShoeMode
 from tests.game.table_driver import Driven
 from tests.scenarios.rows import Row, Scenario, card_row, each, excess_of, houses, pair
 from tests.scenarios.tables import (
+    BEYOND,
     BURN,
     CARDS,
-    COMPLETE,
-    GUARDED,
+    IN_COUP,
     NATURAL,
-    POSITIONS,
     Place,
     Story,
     asked,
+    begun,
     bets_closed,
     bets_open,
     copies,
@@ -47,13 +47,13 @@ _KEPT = houses(
 def _drawn(rule: House, place: Place, *, spare: int) -> Driven:
     """All copies but so many left the shoe before this card."""
     table = copies(rule, place.due, rule.decks - spare)
-    bets_closed(table, in_guard=place.in_guard).cards(place.cards)
+    begun(table, place).cards(place.cards)
     return table
 
 
 def _in_coup() -> dict[str, Scenario]:
-    found = each(_COPY, (*POSITIONS, *GUARDED), partial(_drawn, spare=0), partial(_drawn, spare=1))
-    for place in COMPLETE:
+    found = each(_COPY, IN_COUP, partial(_drawn, spare=0), partial(_drawn, spare=1))
+    for place in BEYOND:
         excess = excess_of(place)
         both = each(_COPY, (place,), partial(_drawn, spare=0), partial(_drawn, spare=1))
         one = both[place.name]
@@ -165,14 +165,14 @@ ROWS: dict[str, Row] = {
     _OTHERWISE: card_row(
         each(
             _OTHERWISE,
-            (*POSITIONS, *GUARDED),
+            IN_COUP,
             partial(_ruled, stays=False),
             partial(_ruled, stays=True),
             at_card=False,
             never_in=_KEPT,
         ),
         {BURN: _NO_NOTE}
-        | {one.name: "A surplus card changes no hand, whatever is said of it." for one in COMPLETE},
+        | {one.name: "A surplus card changes no hand, whatever is said of it." for one in BEYOND},
     ),
     _COPY: card_row(
         _in_coup() | {BURN: pair(_COPY, partial(_burned, spare=0), partial(_burned, spare=1))},

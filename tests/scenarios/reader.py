@@ -23,12 +23,15 @@ from tests.scenarios.rows import (
     signs,
 )
 from tests.scenarios.tables import (
+    BEYOND,
     BURN,
     CARDS,
     COMPLETE,
     GUARDED,
+    IN_COUP,
     PHASES,
     POSITIONS,
+    WITHOUT_BETS,
     Place,
     Story,
     after,
@@ -40,7 +43,6 @@ from tests.scenarios.tables import (
 )
 
 _UNREAD = inp.CardUnreadable("no read")
-_IN_COUP = (*POSITIONS, *GUARDED)
 _SURPLUS = tuple(one.name for one in COMPLETE)
 
 # --- misscan-none, misread -----------------------------------------------------------------------
@@ -113,8 +115,6 @@ _TWICE = (
 
 # --- what the shoe tells of itself, between any two cards ----------------------------------------
 
-_ALL = (*_IN_COUP, *COMPLETE)
-
 
 def _says(report: inp.Report) -> Callable[..., Driven]:
     def story(rule: House, place: Place) -> Driven:
@@ -133,9 +133,9 @@ def _repeat(rule: House, place: Place, *, is_last: bool) -> Driven:
     return told(table, inp.CardRepeated(table.state.last_card if is_last else Card("JD")))
 
 
-_GAPS = each("frame-lost", _ALL, _says(inp.SequenceGap("1", "3")), _of_new_reader, at_card=False)
+_GAPS = each("frame-lost", CARDS, _says(inp.SequenceGap("1", "3")), _of_new_reader, at_card=False)
 _MISMATCHES = each(
-    "repeat-mismatch", _ALL, partial(_repeat, is_last=False), partial(_repeat, is_last=True),
+    "repeat-mismatch", CARDS, partial(_repeat, is_last=False), partial(_repeat, is_last=True),
     at_card=False,
 )  # fmt: skip
 
@@ -145,7 +145,7 @@ def _failed(kind: FaultKind) -> inp.Report:
 
 
 _FAILURES = each(
-    "shoe-failure", _ALL, _says(_failed(FaultKind.OVERDRAW)), _says(inp.FaultCleared(3)),
+    "shoe-failure", CARDS, _says(_failed(FaultKind.OVERDRAW)), _says(inp.FaultCleared(3)),
     at_card=False,
 )  # fmt: skip
 _KINDS = {
@@ -177,7 +177,7 @@ def _hints(code: str, *, reconnected: bool) -> dict[str, Scenario]:
     for wrong in ("side", "index"):
         told_wrong = partial(_hinted, wrong=wrong, reconnected=reconnected)
         told_right = partial(_hinted, reconnected=reconnected)
-        each_place = each(code, _IN_COUP, told_wrong, told_right)
+        each_place = each(code, IN_COUP, told_wrong, told_right)
         found |= {f"{name}, other {wrong}": one for name, one in each_place.items()}
     return found
 
@@ -191,7 +191,7 @@ def _modes() -> dict[str, Scenario]:
     found: dict[str, Scenario] = {}
     for mode in DeviceMode:
         stories = partial(_moded, mode=mode), partial(_moded, mode=None)
-        each_place = each("card-out-of-game", _IN_COUP, *stories)
+        each_place = each("card-out-of-game", IN_COUP, *stories)
         found |= {f"{name}, {mode.value}": one for name, one in each_place.items()}
     return found
 
@@ -208,7 +208,7 @@ def _seen(rule: House, place: Place, *, outcome: Outcome | None) -> Driven:
 
 def _results() -> dict[str, Scenario]:
     found: dict[str, Scenario] = {}
-    for place in (*POSITIONS[1:], GUARDED[1], *COMPLETE):
+    for place in (*POSITIONS[1:], GUARDED[1], WITHOUT_BETS[1], *BEYOND):
         for outcome in Outcome:
             found[f"{place.name}, result {outcome.value}"] = pair(
                 "shoe-mismatch",
@@ -222,6 +222,7 @@ def _results() -> dict[str, Scenario]:
 # the winners by the cards of those coups: what the shoe sees then is no difference
 _OWN = (
     "after a natural, result player",
+    "after a natural without bets, result player",
     "after both stand, result banker",
     "after P3, result banker",
     "after B3 of five, result banker",

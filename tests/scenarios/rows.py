@@ -121,7 +121,7 @@ def nowhere(names: Iterable[str], why: str) -> dict[str, str]:
 
 def excess_of(place: Place) -> tuple[str, ...]:
     """What a card at this place is too many by, if it is."""
-    if place.name == "after a natural":
+    if place.name.startswith("after a natural"):
         return ("excess-after-natural",)
     return ("excess-after-complete",) if place.name.startswith("after") else ()
 

@@ -35,6 +35,7 @@ class Place(NamedTuple):
     before: str
     due: str
     in_guard: bool = False
+    is_free: bool = False
 
     @property
     def number(self) -> int:
@@ -67,8 +68,15 @@ COMPLETE = (
     Place("after B3 of five", "6H 2S KC QD 7C", "2C"),
     Place("after B3 of six", "2H 2S KC QD 9C 4S", "2C"),
 )
+WITHOUT_BETS = (
+    Place("P1 without bets", "", "2H", is_free=True),
+    Place("B3 without bets", "2H 2S KC QD 9C", "4S", is_free=True),
+)
+BEYOND_WITHOUT_BETS = Place("after a natural without bets", NATURAL, "2C", is_free=True)
 BURN = "burn"
-CARDS = (*POSITIONS, *GUARDED, *COMPLETE)
+IN_COUP = (*POSITIONS, *GUARDED, *WITHOUT_BETS)
+BEYOND = (*COMPLETE, BEYOND_WITHOUT_BETS)
+CARDS = (*IN_COUP, *BEYOND)
 CARD_NAMES = (*(one.name for one in CARDS), BURN)
 
 
@@ -109,6 +117,13 @@ def bets_closed(table: Driven, *, in_guard: bool = False) -> Driven:
     return table
 
 
+def begun(table: Driven, place: Place) -> Driven:
+    """The coup in which this place is, before its first card."""
+    if place.is_free:
+        return asked(table, "open_free_coup")
+    return bets_closed(table, in_guard=place.in_guard)
+
+
 def dealt(rule: House, codes: str, *, in_guard: bool = False) -> Driven:
     """These cards are out, one after another, in the first round of a shoe."""
     table = bets_closed(shoe_in(rule), in_guard=in_guard)
@@ -118,12 +133,16 @@ def dealt(rule: House, codes: str, *, in_guard: bool = False) -> Driven:
 
 def at(rule: House, place: Place) -> Driven:
     """Just before this card."""
-    return dealt(rule, place.before, in_guard=place.in_guard)
+    table = begun(shoe_in(rule), place)
+    table.cards(place.before)
+    return table
 
 
 def after(rule: House, place: Place) -> Driven:
     """Just after it."""
-    return dealt(rule, place.cards, in_guard=place.in_guard)
+    table = at(rule, place)
+    table.card(place.due)
+    return table
 
 
 def confirmed(rule: House) -> Driven:

@@ -61,7 +61,7 @@ _WHILE_OPEN = {
 }
 _NOTED_EARLY = each(
     _EARLY,
-    CARDS,
+    [one for one in CARDS if not one.is_free],
     partial(noted, early=True),
     partial(noted, early=False),
     also=excess_of,
@@ -117,7 +117,10 @@ _OF_A_COUP = (
 
 ROWS: dict[str, Row] = {
     _EARLY: card_row(
-        _NOTED_EARLY, {BURN: "No bets are open while cards are burned."}, **_WHILE_OPEN
+        _NOTED_EARLY,
+        {BURN: "No bets are open while cards are burned."}
+        | nowhere((one.name for one in CARDS if one.is_free), "No bets were open to be closed."),
+        **_WHILE_OPEN,
     ),
     _NEXT: phase_row(
         _STRAY,
