@@ -20,12 +20,12 @@ from studio.drills.verdict import (
     Picture,
     checks_of,
 )
-from studio.drills.words import DEALER, REASON, SECOND, SUPERVISOR, Drill, Step
+from studio.drills.words import DEALER, REASON, SECOND, SUPERVISOR, Drill, Step, cards_to_burn
 from studio.feed.staff import RefusalAnswer
 from studio.game import inputs as inp
 from studio.game.cards import Card
 from studio.game.events import Recorded
-from studio.game.house import BurnRule, House, ShoeMode
+from studio.game.house import ShoeMode
 from studio.game.inputs import Command
 from studio.game.snapshot import StaffState
 from studio.verify import verify
@@ -300,29 +300,6 @@ class _Run:
         raise Stuck("the round does not end")
 
 
-def cards_to_burn(house: House, others: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Cards for the burn of a fresh shoe, none of them among ``others``."""
-    free = [card for card in Card if card not in others]
-    match house.burn.rule:
-        case BurnRule.NONE:
-            return ()
-        case BurnRule.FIXED:
-            return tuple(free[: house.burn.cards])
-        case BurnRule.DECKS:
-            return tuple(free[: house.decks])
-        case _:
-            first = min(free, key=lambda card: _burned_by(house, card))
-            return (
-                first,
-                *[card for card in free if card is not first][: _burned_by(house, first)],
-            )
-
-
-def _burned_by(house: House, card: Card) -> int:
-    """How many cards are burned after this first one."""
-    return house.burn.ace if card.rank.value == "A" else card.rank.pips
-
-
 def _member(state: StaffState, name: str) -> object:
     match name:
         case "prompt":
@@ -357,4 +334,4 @@ def _detail(command: Command) -> str:
 
 
 def _plain(value: object) -> str:
-    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -19,6 +19,7 @@ from studio.drills.words import (
     cards,
     coup,
     dealt,
+    held,
     note,
     opened,
     public,
@@ -27,7 +28,7 @@ from studio.drills.words import (
     voided,
 )
 from studio.game.house import House
-from studio.game.inputs import ConfirmResult, OpenBets
+from studio.game.inputs import CloseRound, ConfirmResult, OpenBets
 from studio.game.irregularities import IRREGULARITIES, Remedy
 
 
@@ -200,8 +201,19 @@ _IN_A_COUP = {
     "card-damaged": "A card is torn: the coup is finished first.",
     "cut-card-missed": "The cut card did not show where it was due: the coup is finished.",
     "ghost-read": "A card was slid back and out again: it is one card.",
-    "table-cleared-early": "Cards were swept early: they are laid back in the order read.",
-    "mis-scored": "The dealer miscounts a total: the table counts by itself.",
+}
+# what is done of it, and what is only said
+_EYES = {
+    "exposed-in-deal": "No card is shown here: it is read as ever, and the dealer says that it "
+    "flashed.",
+    "card-on-floor": "No card falls here: it is read as ever, and the dealer says that it fell.",
+    "card-lost": "No card is lost here: it is read as ever, and the dealer says that it is not on "
+    "the table.",
+    "card-damaged": "No card is torn here: it is read as ever, and the dealer says that it is.",
+    "cut-card-missed": "No cut card is due here: the dealer says that it did not show.",
+    "ghost-read": "No card moves back here: it is read as ever, and the dealer says that it did.",
+    "foreign-card": "All cards here are of the shoe: the dealer says that one is not.",
+    "unshuffled-shoe": "The cards here are shuffled: the dealer says that they are not.",
 }
 _BEYOND_MENDING = {
     "foreign-card": "A card of another deck comes out: the round is void, the shoe is closed.",
@@ -221,10 +233,35 @@ def _reported() -> tuple[Drill, ...]:
                 raised=(code,),
                 public=public(dealt(3) + HELD + "card_dealt " + END),
             ),
+            eyes=_EYES[code],
         )
         for code, trains in _IN_A_COUP.items()
     )
-    return (*mended, *(_lost(code, trains) for code, trains in _BEYOND_MENDING.items()))
+    return (
+        *mended,
+        _cleared_early(),
+        *(_lost(code, trains) for code, trains in _BEYOND_MENDING.items()),
+    )
+
+
+def _cleared_early() -> Drill:
+    return Drill(
+        name="table-cleared-early",
+        trains="Cards are swept before the result is confirmed: they are laid back as read.",
+        rows=("table-cleared-early",),
+        steps=(
+            *coup(4),
+            Tell(CloseRound(by=DEALER), refused="not_now"),
+            report("table-cleared-early"),
+            shows(phase="held", outcome="player"),
+            Rule("release"),
+            shows(phase="result", prompt="confirm-result"),
+            PlayOn(),
+        ),
+        oracle=Oracle(raised=("table-cleared-early",), public=held(4)),
+        eyes="No card is swept here: the dealer presses the key of a cleared table too soon, and "
+        "says that the cards are gone.",
+    )
 
 
 def _lost(code: str, trains: str) -> Drill:
@@ -239,4 +276,5 @@ def _lost(code: str, trains: str) -> Drill:
             public=voided(3),
             results=("void",),
         ),
+        eyes=_EYES[code],
     )

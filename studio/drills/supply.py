@@ -4,6 +4,7 @@
 from studio.drills.words import (
     DEALER,
     END,
+    END_ON_SHOE,
     NATURAL,
     PAUSED,
     REASON,
@@ -18,19 +19,21 @@ from studio.drills.words import (
     Tell,
     burn,
     cards,
+    cards_to_burn,
     coup,
     dealt,
     public,
     report,
+    shows,
     voided,
 )
 from studio.game.house import House, LastCoup, ShoeMode
-from studio.game.inputs import ChangeDealer, NoteShoeEmpty, OpenBets
+from studio.game.inputs import BurnCards, ChangeDealer, NoteShoeEmpty, OpenBets
 
 
 def drills(house: House) -> tuple[Drill, ...]:
     """What must come of each, in this house."""
-    return (_duplicate(house), _empty(), *_cut_cards(house), *_burns())
+    return (_duplicate(house), _empty(), *_cut_cards(house), *_burns(house))
 
 
 def _duplicate(house: House) -> Drill:
@@ -102,22 +105,51 @@ def _cut_cards(house: House) -> tuple[Drill, ...]:
     return (mid, first)
 
 
-def _burns() -> tuple[Drill, ...]:
-    wrong = Drill(
+def _burns(house: House) -> tuple[Drill, ...]:
+    drawn = cards("7C 8C 9C KD JS 3H")
+    before = len(cards_to_burn(house, drawn))
+    few = Drill(
         name="burn-count-wrong",
-        trains="Too few cards were burned: it is said, and the missing ones are burned.",
+        trains="One card too few is burned: it is said before the first card of a coup, and the "
+        "missing one is burned.",
         rows=("burn-count-wrong",),
-        cards=cards("7C 8C 9C KD JS 3H"),
+        cards=drawn,
         steps=(
+            *burn(1),
             report("burn-count-wrong"),
+            shows(phase="held", burned=before + 1),
             Rule("release"),
-            *burn(2),
+            *burn(1),
+            shows(phase="idle", burned=before + 2),
             *coup(4),
             PlayOn(),
         ),
         oracle=Oracle(
             raised=("burn-count-wrong",),
             public=public(PAUSED + dealt(4) + END),
+            never=cards("7C 8C"),
+        ),
+    )
+    many = Drill(
+        name="burn-one-too-many",
+        trains="One card too many is burned: the table counts them, and that one stays out too.",
+        rows=("burn-count-wrong", "next-card-early"),
+        cards=drawn,
+        steps=(
+            Tell(BurnCards(by=SUPERVISOR, count=1, reason=REASON)),
+            Pull(2),
+            shows(phase="held", burned=before + 1),
+            report("burn-count-wrong"),
+            Rule("burn"),
+            shows(phase="idle", burned=before + 2),
+            END_ON_SHOE,
+            *coup(4),
+            PlayOn(),
+        ),
+        oracle=Oracle(
+            raised=("next-card-early", "burn-count-wrong"),
+            public=public(PAUSED + dealt(4) + END),
+            fates=("8C burn",),
             never=cards("7C 8C"),
         ),
     )
@@ -137,4 +169,4 @@ def _burns() -> tuple[Drill, ...]:
             never=cards("7C"),
         ),
     )
-    return (wrong, relief)
+    return (few, many, relief)

@@ -12,6 +12,7 @@ import msgspec
 
 from studio.game.cards import Card
 from studio.game.coup import Side
+from studio.game.house import BurnRule, House
 from studio.game.inputs import (
     BurnCards,
     CallResult,
@@ -117,6 +118,7 @@ class Drill(msgspec.Struct, frozen=True, kw_only=True):
     """One drill, and the ``rows`` that it trains.
 
     ``cards`` come first from the shoe, after the burn; the plain coup's unless others are named.
+    ``eyes``: of what only eyes can see, how much of it is done here and what is only said.
     """
 
     name: str
@@ -125,6 +127,7 @@ class Drill(msgspec.Struct, frozen=True, kw_only=True):
     cards: tuple[Card, ...] = PLAIN
     steps: tuple[Step, ...]
     oracle: Oracle
+    eyes: str = ""
 
 
 # --- how drills are written ----------------------------------------------------------------------
@@ -228,3 +231,42 @@ def result_text(outcome: str, player: tuple[Card, ...], banker: tuple[Card, ...]
     """A result in one line: ``player: 9C JS / KD 3H``."""
     hands = (" ".join(card.value for card in hand) for hand in (player, banker))
     return f"{outcome}: {' / '.join(hands)}"
+
+
+_LYING = (
+    "How a card lies no shoe can tell, and a simulated one can do nothing about it: the cards "
+    "come as ever, and a person says how they lay."
+)
+
+
+def by_eyes(drill: Drill) -> str:
+    """What of a drill is not done but only said, as its pass sheet owns; empty when all is done."""
+    is_noted = any(isinstance(one, Tell) and isinstance(one.command, NoteCard)
+                   for one in drill.steps)  # fmt: skip
+    return drill.eyes or (_LYING if is_noted else "")
+
+
+# --- what is burned before a drill ---------------------------------------------------------------
+
+
+def cards_to_burn(house: House, others: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Cards for the burn of a fresh shoe, none of them among ``others``."""
+    free = [card for card in Card if card not in others]
+    match house.burn.rule:
+        case BurnRule.NONE:
+            return ()
+        case BurnRule.FIXED:
+            return tuple(free[: house.burn.cards])
+        case BurnRule.DECKS:
+            return tuple(free[: house.decks])
+        case _:
+            first = min(free, key=lambda card: _burned_by(house, card))
+            return (
+                first,
+                *[card for card in free if card is not first][: _burned_by(house, first)],
+            )
+
+
+def _burned_by(house: House, card: Card) -> int:
+    """How many cards are burned after this first one."""
+    return house.burn.ace if card.rank.value == "A" else card.rank.pips
