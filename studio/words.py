@@ -88,5 +88,5 @@ def told(wording: Wording, prompt: Prompt) -> Told:
     if "code" in filled and filled["code"] in wording.irregularities:
         filled["code"] = wording.irregularities[filled["code"]].what
     say = words.say_at.get(prompt.position or "", words.say)
-    note = "" if prompt.note is None else wording.notes[prompt.note]
+    note = "" if prompt.note is None else wording.notes[prompt.note].format_map(filled)
     return Told(words.do.format_map(filled), say.format_map(filled), note)

@@ -50,11 +50,15 @@ class ForcedEnd(_Command, frozen=True, tag="forced_end"):
 class ChangeShoe(_Command, frozen=True, tag="change_shoe"):
     """Take the shoe out and put another in: ``S``, ``P``, new cards.
 
-    Without ``seed`` the cards follow from the first seed and the number of the shoe.
+    Without ``seed`` the cards follow from the first seed and the number of the shoe. ``foreign``:
+    which of the script's cards, counted from 1, have another back: they are of none of the decks,
+    and are read as any other. ``cut_card`` false: none was put in.
     """
 
     seed: str | None = None
     script: tuple[str, ...] = ()
+    foreign: tuple[int, ...] = ()
+    cut_card: bool = True
 
 
 class Restart(_Command, frozen=True, tag="restart"):
@@ -179,7 +183,8 @@ class PulledCard(msgspec.Struct, frozen=True, omit_defaults=True):
     """One pull, as it was: ``card`` is the truth, ``read`` what the shoe made of it.
 
     ``target`` and ``index`` as reported, None for a card outside a game; ``cut_card``: the cut
-    card came out before it; ``result`` is set by the card that ended the coup.
+    card came out before it; ``result`` is set by the card that ended the coup. ``foreign``: it has
+    another back, as eyes can see.
     """
 
     card: str | None
@@ -189,6 +194,7 @@ class PulledCard(msgspec.Struct, frozen=True, omit_defaults=True):
     coup: int = 0
     cut_card: bool = False
     result: str | None = None
+    foreign: bool = False
 
 
 class Sent(msgspec.Struct, frozen=True, omit_defaults=True):

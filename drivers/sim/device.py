@@ -48,7 +48,7 @@ class SimulatedShoe:
             self._sender, self._condition, with_stx=options.command_check_with_stx
         )
         self._number = 0
-        self._shoe = self._filled(None, options.script)
+        self._shoe = self._filled(commands.ChangeShoe(script=options.script))
         self._pulled: list[PulledCard] = []
         self._earlier: deque[tuple[str, ...]] = deque(maxlen=REMEMBERED_SHOES)
         self._last_card: tuple[Target, int, Card | None] | None = None
@@ -117,8 +117,8 @@ class SimulatedShoe:
                 self._shoe.force_end()
                 send(protocol.result(Winner.FORCED), now)
                 send(protocol.STANDBY, now)
-            case commands.ChangeShoe(seed, script):
-                self._change_shoe(seed, script, now)
+            case commands.ChangeShoe():
+                self._change_shoe(command, now)
             case commands.Restart():
                 self._sender.reset_sequence()
                 self._condition.power_up(now)
@@ -141,22 +141,23 @@ class SimulatedShoe:
                 assert_never(command)
         return Answer(ok=True)
 
-    def _filled(self, seed: str | None, script: tuple[str, ...]) -> Shoe:
+    def _filled(self, filling: commands.ChangeShoe) -> Shoe:
         options = self._options
-        first = tuple(Card(code) for code in script)
+        first = tuple(Card(code) for code in filling.script)
         self._number += 1
-        seed = f"{options.seed}/{self._number}" if seed is None else seed
+        seed = f"{options.seed}/{self._number}" if filling.seed is None else filling.seed
         is_whole = options.script_only and first
-        cards = first if is_whole else shuffled(options.decks, seed, first)
+        foreign = self._foreign = frozenset(filling.foreign)
+        cards = first if is_whole else shuffled(options.decks, seed, first, foreign)
         return Shoe(
             cards,
             decks=options.decks,
-            cut_card_from_end=options.cut_card_from_end,
+            cut_card_from_end=options.cut_card_from_end if filling.cut_card else None,
             burn=options.burn,
         )
 
-    def _change_shoe(self, seed: str | None, script: tuple[str, ...], now: float) -> None:
-        shoe = self._filled(seed, script)
+    def _change_shoe(self, filling: commands.ChangeShoe, now: float) -> None:
+        shoe = self._filled(filling)
         self._earlier.append(tuple(pulled.card for pulled in self._pulled if pulled.card))
         self._shoe = shoe
         self._pulled = []
@@ -188,6 +189,7 @@ class SimulatedShoe:
             coup=pull.coup,
             cut_card=pull.cut_card,
             result=pull.result.winner.value if pull.result is not None else None,
+            foreign=pull.card is not None and self._shoe.out in self._foreign,
         )
         self._pulled.append(pulled)
         return pulled
@@ -258,7 +260,7 @@ class SimulatedShoe:
             return
         is_spent = shoe.cut_card_out or shoe.left < MOST_CARDS_OF_A_COUP
         if shoe.is_between_coups and (shoe.left == 0 or (is_spent and not shoe.is_burning)):
-            self._change_shoe(None, (), now)
+            self._change_shoe(commands.ChangeShoe(), now)
             pause = options.auto_rest_seconds
         else:
             pulled = self._pull(now)

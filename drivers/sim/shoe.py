@@ -167,14 +167,16 @@ class Shoe:
         return Pull(cut_card, card, target, index, self.coup, result)
 
 
-def shuffled(decks: int, seed: str, first: tuple[Card, ...] = ()) -> tuple[Card, ...]:
+def shuffled(
+    decks: int, seed: str, first: tuple[Card, ...] = (), foreign: frozenset[int] = frozenset()
+) -> tuple[Card, ...]:
     """All cards of the decks: ``first`` in their order, the rest shuffled by the seed.
 
-    A card of ``first`` that the decks do not hold (a foreign or a surplus one) is dealt all the
-    same and takes the place of none.
+    A card of ``first`` that the decks do not hold (a surplus one, or one that by its number is
+    ``foreign``) is dealt all the same and takes the place of none.
     """
     rest = Counter(dict.fromkeys(Card, decks))
-    rest.subtract(first)
+    rest.subtract(card for number, card in enumerate(first, 1) if number not in foreign)
     cards = [card for card in Card for _ in range(rest[card])]
     random.Random(seed).shuffle(cards)
     return first + tuple(cards)

@@ -192,11 +192,17 @@ class Floor:
         # what is on record is applied, and shown to consoles, a moment later
         self.until(lambda: self.desk.snapshot()[0] >= seq, "the shoe's last report at the console")
 
-    def fill(self, cards: Sequence[str]) -> None:
-        """Put another shoe in, these cards first, with nothing wrong at it any more."""
+    def fill(
+        self, cards: Sequence[str], foreign: tuple[int, ...] = (), *, has_cut_card: bool = True
+    ) -> None:
+        """Put another shoe in, these cards first, with nothing wrong at its line any more.
+
+        ``foreign``: which of them, counted from 1, have another back.
+        """
         self.shoe.fault(FaultKind.NONE)
         self.shoe.plug()
-        self.ask(commands.ChangeShoe(script=tuple(cards)))
+        filling = commands.ChangeShoe(script=tuple(cards), foreign=foreign, cut_card=has_cut_card)
+        self.ask(filling)
 
     # --- waiting -----------------------------------------------------------------------------
 

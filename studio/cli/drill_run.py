@@ -12,6 +12,7 @@ from studio.dealer import Pull as DealerPull
 from studio.dealer import Tell as DealerTell
 from studio.dealer import next_step
 from studio.drills import words
+from studio.drills.shoes import cards_to_burn
 from studio.drills.verdict import (
     A_DIFFERENCE,
     MAKE_THE_DECKS,
@@ -20,7 +21,7 @@ from studio.drills.verdict import (
     Picture,
     checks_of,
 )
-from studio.drills.words import DEALER, REASON, SECOND, SUPERVISOR, Drill, Step, cards_to_burn
+from studio.drills.words import DEALER, REASON, SECOND, SUPERVISOR, Drill, Step
 from studio.feed.staff import RefusalAnswer
 from studio.game import inputs as inp
 from studio.game.cards import Card
@@ -32,6 +33,7 @@ from studio.verify import verify
 
 _encode = msgspec.json.Encoder().encode
 _MOST_STEPS = 60
+_MOST_NAMED = 12
 
 
 class Action(NamedTuple):
@@ -71,7 +73,7 @@ def run(floor: Floor, drill: Drill) -> Sheet:
 
 def put_in(floor: Floor, drill: Drill) -> None:
     """Load and burn a shoe with the cards of a drill. Raises Stuck, TooLong."""
-    _Run(floor, drill).load(drill.cards)
+    _Run(floor, drill).load_own()
 
 
 def take_out(floor: Floor, drill: Drill) -> None:
@@ -101,7 +103,7 @@ class _Run:
         recorded: list[Recorded] = []
         heard: list[bytes] = []
         try:
-            self.load(self._drill.cards)
+            self.load_own()
             self._begin()
             for step in self._drill.steps:
                 self._take(step)
@@ -127,12 +129,20 @@ class _Run:
 
     # --- before and after ----------------------------------------------------------------------
 
-    def load(self, cards: tuple[Card, ...]) -> None:
-        """Put in a shoe with these cards first, and burn."""
+    def load_own(self) -> None:
+        """Put in the drill's own shoe, and burn."""
+        drill = self._drill
+        first = () if drill.has_own_burn else cards_to_burn(self._floor.house, drill.cards)
+        foreign = tuple(len(first) + number for number in drill.foreign)
+        self._load((*first, *drill.cards), foreign, has_cut_card=drill.has_cut_card)
+
+    def _load(
+        self, cards: tuple[Card, ...], foreign: tuple[int, ...] = (), *, has_cut_card: bool = True
+    ) -> None:
         floor = self._floor
         if floor.state().prompt.code == "open-table":
             self._must(inp.OpenTable(by=DEALER, dealer=REASON))
-        floor.fill([card.value for card in (*cards_to_burn(floor.house, cards), *cards)])
+        floor.fill([card.value for card in cards], foreign, has_cut_card=has_cut_card)
         self._must(inp.LoadShoe(by=DEALER))
         while floor.state().phase == "burning":
             floor.pull()
@@ -208,7 +218,7 @@ class _Run:
                 return "dealer", self._play_on()
             case words.SwapShoe(cards=cards):
                 self.end_shoe()
-                self.load(cards)
+                self._load((*cards_to_burn(self._floor.house, cards), *cards))
                 return "dealer", "another shoe is loaded and burned"
             case _:
                 assert_never(step)
@@ -222,7 +232,11 @@ class _Run:
             self._floor.shoe.pull(step.n)
             self._floor.until(lambda: self._floor.state().cards_out >= out, "the cards heard")
         drawn = self._floor.shoe.state().drawn[len(before) :]
-        return "pulled " + " ".join(one.card or "nothing" for one in drawn)
+        if len(drawn) > _MOST_NAMED:
+            return f"pulled {len(drawn)} cards"
+        backs = [" (of another back)" if one.foreign else "" for one in drawn]
+        names = [one.card or "nothing" for one in drawn]
+        return "pulled " + " ".join(map("".join, zip(names, backs, strict=True)))
 
     def _at_shoe(self, what: str, values: dict[str, object]) -> str:
         self._floor.ask(msgspec.convert(values, ControlCommand))

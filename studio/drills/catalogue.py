@@ -26,7 +26,8 @@ def undrilled(house: House) -> dict[str, str]:
     }
     if house.shoe_mode is ShoeMode.CONTINUOUS:
         reasons |= dict.fromkeys(
-            ("cut-card-mid-round", "cut-card-first"), "This house's shoe has no cut card."
+            ("cut-card-mid-round", "cut-card-first", "cut-card-missed"),
+            "This house's shoe has no cut card.",
         )
     if house.face_up_card == "keep":
         reasons["said-otherwise"] = "No card is removed here by what a person says of it."

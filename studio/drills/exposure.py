@@ -25,11 +25,9 @@ from studio.drills.words import (
     public,
     report,
     shows,
-    voided,
 )
 from studio.game.house import House
 from studio.game.inputs import CloseRound, ConfirmResult, OpenBets
-from studio.game.irregularities import IRREGULARITIES, Remedy
 
 
 def drills(house: House) -> tuple[Drill, ...]:
@@ -194,36 +192,34 @@ def _faces(house: House) -> tuple[Drill, ...]:
     return (face_up, otherwise)
 
 
+# what it is, and what is only said of it: the cards come as ever
 _IN_A_COUP = {
-    "exposed-in-deal": "A card flashes while it is dealt: no decision hangs on it, play on.",
-    "card-on-floor": "A card falls: staff lift it, it is the card that was read, and it counts.",
-    "card-lost": "A card is missing from the table: the shoe read it, and it counts as read.",
-    "card-damaged": "A card is torn: the coup is finished first.",
-    "cut-card-missed": "The cut card did not show where it was due: the coup is finished.",
-    "ghost-read": "A card was slid back and out again: it is one card.",
-}
-# what is done of it, and what is only said
-_EYES = {
-    "exposed-in-deal": "No card is shown here: it is read as ever, and the dealer says that it "
-    "flashed.",
-    "card-on-floor": "No card falls here: it is read as ever, and the dealer says that it fell.",
-    "card-lost": "No card is lost here: it is read as ever, and the dealer says that it is not on "
-    "the table.",
-    "card-damaged": "No card is torn here: it is read as ever, and the dealer says that it is.",
-    "cut-card-missed": "No cut card is due here: the dealer says that it did not show.",
-    "ghost-read": "No card moves back here: it is read as ever, and the dealer says that it did.",
-    "foreign-card": "All cards here are of the shoe: the dealer says that one is not.",
-    "unshuffled-shoe": "The cards here are shuffled: the dealer says that they are not.",
-}
-_BEYOND_MENDING = {
-    "foreign-card": "A card of another deck comes out: the round is void, the shoe is closed.",
-    "unshuffled-shoe": "The cards come in their factory order: void, the shoe is closed.",
+    "exposed-in-deal": (
+        "A card flashes while it is dealt: no decision hangs on it, play on.",
+        "No card is shown here: it is read as ever, and the dealer says that it flashed.",
+    ),
+    "card-on-floor": (
+        "A card falls: staff lift it, it is the card that was read, and it counts.",
+        "No card falls here: it is read as ever, and the dealer says that it fell.",
+    ),
+    "card-lost": (
+        "A card is missing from the table: the shoe read it, and it counts as read.",
+        "No card is lost here: it is read as ever, and the dealer says that it is missing.",
+    ),
+    "card-damaged": (
+        "A card is torn: the coup is finished first.",
+        "No card is torn here: it is read as ever, and the dealer says that it is.",
+    ),
+    "ghost-read": (
+        "A card was slid back and out again: it is one card.",
+        "No card moves back here: it is read as ever, and the dealer says that it did.",
+    ),
 }
 
 
 def _reported() -> tuple[Drill, ...]:
     """What only eyes can see: a person names it, a supervisor rules."""
-    mended = tuple(
+    said = tuple(
         Drill(
             name=code,
             trains=trains,
@@ -233,15 +229,11 @@ def _reported() -> tuple[Drill, ...]:
                 raised=(code,),
                 public=public(dealt(3) + HELD + "card_dealt " + END),
             ),
-            eyes=_EYES[code],
+            eyes=eyes,
         )
-        for code, trains in _IN_A_COUP.items()
+        for code, (trains, eyes) in _IN_A_COUP.items()
     )
-    return (
-        *mended,
-        _cleared_early(),
-        *(_lost(code, trains) for code, trains in _BEYOND_MENDING.items()),
-    )
+    return (*said, _cleared_early())
 
 
 def _cleared_early() -> Drill:
@@ -261,20 +253,4 @@ def _cleared_early() -> Drill:
         oracle=Oracle(raised=("table-cleared-early",), public=held(4)),
         eyes="No card is swept here: the dealer presses the key of a cleared table too soon, and "
         "says that the cards are gone.",
-    )
-
-
-def _lost(code: str, trains: str) -> Drill:
-    assert IRREGULARITIES[code].is_beyond_mending  # noqa: S101
-    return Drill(
-        name=code,
-        trains=trains,
-        rows=(code,),
-        steps=(*coup(3), report(code), Rule(Remedy.VOID.value), PlayOn()),
-        oracle=Oracle(
-            raised=(code,),
-            public=voided(3),
-            results=("void",),
-        ),
-        eyes=_EYES[code],
     )

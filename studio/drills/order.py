@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Drills of tableau and order: too many cards, too few, and cards in the wrong box."""
 
+from studio.drills.shoes import cards_to_burn
 from studio.drills.words import (
     DEALER,
     END,
@@ -17,7 +18,6 @@ from studio.drills.words import (
     Tell,
     call,
     cards,
-    cards_to_burn,
     coup,
     dealt,
     fault,

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Drills of supply: one copy too many, an empty shoe, the cut card, the burn."""
 
+from studio.drills.shoes import after_others, cards_to_burn, factory_order
 from studio.drills.words import (
     DEALER,
     END,
     END_ON_SHOE,
     NATURAL,
+    NEXT_SHOE,
     PAUSED,
+    PLAIN,
     REASON,
     SUPERVISOR,
     AtShoe,
@@ -19,9 +22,9 @@ from studio.drills.words import (
     Tell,
     burn,
     cards,
-    cards_to_burn,
     coup,
     dealt,
+    is_closed,
     public,
     report,
     shows,
@@ -30,10 +33,14 @@ from studio.drills.words import (
 from studio.game.house import House, LastCoup, ShoeMode
 from studio.game.inputs import BurnCards, ChangeDealer, NoteShoeEmpty, OpenBets
 
+# So many cards are pulled out of the shoe in one go.
+_AT_ONCE = 40
+
 
 def drills(house: House) -> tuple[Drill, ...]:
     """What must come of each, in this house."""
-    return (_duplicate(house), _empty(), *_cut_cards(house), *_burns(house))
+    bad = (_duplicate(house), _foreign(), _unshuffled(house))
+    return (*bad, _empty(), *_cut_cards(house), *_burns(house))
 
 
 def _duplicate(house: House) -> Drill:
@@ -42,13 +49,46 @@ def _duplicate(house: House) -> Drill:
         trains="One copy too many of a card: the round is void, the shoe is closed.",
         rows=("duplicate-card",),
         cards=cards("7H " * house.decks + "2C 3D 7H"),
-        steps=(*burn(house.decks), *coup(3), Rule("void"), PlayOn()),
+        steps=(*burn(house.decks), *coup(3), Rule("void"), PlayOn(), *is_closed()),
         oracle=Oracle(
             raised=("duplicate-card",),
-            public=voided(2),
-            results=("void",),
+            public=voided(2, NEXT_SHOE),
+            results=("void", NATURAL),
             never=cards("7H"),
             counts=False,
+        ),
+    )
+
+
+def _foreign() -> Drill:
+    return Drill(
+        name="foreign-card",
+        trains="A card of another deck comes out: the round is void, the shoe is closed.",
+        rows=("foreign-card",),
+        # it reads like any card, and only eyes see its back
+        foreign=(3,),
+        steps=(*coup(3), report("foreign-card"), Rule("void"), PlayOn(), *is_closed()),
+        oracle=Oracle(
+            raised=("foreign-card",),
+            public=voided(3, NEXT_SHOE),
+            results=("void", NATURAL),
+            counts=False,
+        ),
+    )
+
+
+def _unshuffled(house: House) -> Drill:
+    return Drill(
+        name="unshuffled-shoe",
+        trains="The cards come in their factory order: void, the shoe is closed.",
+        rows=("unshuffled-shoe",),
+        cards=factory_order(house),
+        has_own_burn=True,
+        steps=(*coup(3), report("unshuffled-shoe"), Rule("void"), PlayOn(), *is_closed()),
+        oracle=Oracle(
+            raised=("unshuffled-shoe",),
+            public=voided(3, NEXT_SHOE),
+            results=("void", NATURAL),
         ),
     )
 
@@ -102,7 +142,40 @@ def _cut_cards(house: House) -> tuple[Drill, ...]:
             results=(NATURAL, "player: 8C KS / AS 5D") if is_one_more else (NATURAL,),
         ),
     )
-    return (mid, first)
+    return (mid, first, _missed(house))
+
+
+def _missed(house: House) -> Drill:
+    """The cut card would lie before the third card of the coup, but nobody put one in."""
+    before = house.cards - (house.cut_card_from_end or 0) - 2 - len(cards_to_burn(house, PLAIN))
+    order = BurnCards(by=SUPERVISOR, count=before, reason=REASON)
+    pulls: tuple[Step, ...] = tuple(
+        Pull(min(_AT_ONCE, before - out)) for out in range(0, before, _AT_ONCE)
+    )
+    is_last = house.last_coup is LastCoup.CURRENT
+    more: tuple[Step, ...] = () if is_last else (*coup(4), PlayOn())
+    heard = "" if is_last else "cut_card_seen " + dealt(4) + END + " "
+    return Drill(
+        name="cut-card-missed",
+        trains="The cut card does not come where it was due: the shoe is closed in its time.",
+        rows=("cut-card-missed",),
+        cards=after_others(house, before, PLAIN * 2),
+        has_own_burn=True,
+        has_cut_card=False,
+        steps=(
+            *(Tell(order), *pulls, END_ON_SHOE),
+            *(*coup(4), PlayOn()),
+            shows(phase="held", public_phase="idle"),
+            Rule("release"),
+            *more,
+            *is_closed("shoe_stopped" if is_last else "shoe_over"),
+        ),
+        oracle=Oracle(
+            raised=("cut-card-missed",),
+            public=public(f"{dealt(4)}{END} {PAUSED}{heard}{NEXT_SHOE}"),
+            results=(NATURAL,) * (2 if is_last else 3),
+        ),
+    )
 
 
 def _burns(house: House) -> tuple[Drill, ...]:

@@ -12,7 +12,6 @@ import msgspec
 
 from studio.game.cards import Card
 from studio.game.coup import Side
-from studio.game.house import BurnRule, House
 from studio.game.inputs import (
     BurnCards,
     CallResult,
@@ -22,6 +21,7 @@ from studio.game.inputs import (
     EnterCard,
     NoteCard,
     OpenBets,
+    OpenFreeCoup,
     ReportIrregularity,
 )
 
@@ -119,12 +119,17 @@ class Drill(msgspec.Struct, frozen=True, kw_only=True):
 
     ``cards`` come first from the shoe, after the burn; the plain coup's unless others are named.
     ``eyes``: of what only eyes can see, how much of it is done here and what is only said.
+    ``has_own_burn``: the cards of the burn are the first of them. ``foreign``: which of them,
+    counted from 1, have another back. ``has_cut_card``: one was put into the shoe.
     """
 
     name: str
     trains: str
     rows: tuple[str, ...]
     cards: tuple[Card, ...] = PLAIN
+    has_own_burn: bool = False
+    foreign: tuple[int, ...] = ()
+    has_cut_card: bool = True
     steps: tuple[Step, ...]
     oracle: Oracle
     eyes: str = ""
@@ -155,9 +160,20 @@ def held(count: int, drawn: int = 4, after: str = "") -> tuple[str, ...]:
     return public(f"{dealt(count)}{HELD}{rest}{END} {after}")
 
 
-def voided(count: int) -> tuple[str, ...]:
-    """A round that is held after so many cards, and void."""
-    return public(dealt(count) + "round_held round_voided round_closed")
+def voided(count: int, after: str = "") -> tuple[str, ...]:
+    """A round that is held after so many cards, and void; and what follows."""
+    return public(f"{dealt(count)}round_held round_voided round_closed {after}")
+
+
+# What players hear of a shoe that is closed, and of a plain coup from the next one.
+NEXT_SHOE = "shoe_ended shoe_loaded " + dealt(4) + END
+
+
+def is_closed(refused: str = "shoe_stopped") -> tuple[Step, ...]:
+    """The shoe deals no other coup, with bets or without; another one does."""
+    no_coup = (OpenBets(by=DEALER), OpenFreeCoup(by=DEALER))
+    no_more = tuple(Tell(one, refused=refused) for one in no_coup)
+    return (*no_more, shows(prompt="end-shoe"), SwapShoe(PLAIN), *coup(4), PlayOn())
 
 
 def opened() -> tuple[Step, ...]:
@@ -244,29 +260,3 @@ def by_eyes(drill: Drill) -> str:
     is_noted = any(isinstance(one, Tell) and isinstance(one.command, NoteCard)
                    for one in drill.steps)  # fmt: skip
     return drill.eyes or (_LYING if is_noted else "")
-
-
-# --- what is burned before a drill ---------------------------------------------------------------
-
-
-def cards_to_burn(house: House, others: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Cards for the burn of a fresh shoe, none of them among ``others``."""
-    free = [card for card in Card if card not in others]
-    match house.burn.rule:
-        case BurnRule.NONE:
-            return ()
-        case BurnRule.FIXED:
-            return tuple(free[: house.burn.cards])
-        case BurnRule.DECKS:
-            return tuple(free[: house.decks])
-        case _:
-            first = min(free, key=lambda card: _burned_by(house, card))
-            return (
-                first,
-                *[card for card in free if card is not first][: _burned_by(house, first)],
-            )
-
-
-def _burned_by(house: House, card: Card) -> int:
-    """How many cards are burned after this first one."""
-    return house.burn.ace if card.rank.value == "A" else card.rank.pips

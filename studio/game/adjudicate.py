@@ -18,12 +18,12 @@ from msgspec.structs import replace
 from studio.game import inputs as inp
 from studio.game.cards import Card, total_of
 from studio.game.coup import Outcome, Side
+from studio.game.cut_card import last_coup_word
 from studio.game.holds import binding, judgement_of, remedies_for
 from studio.game.house import Burn, BurnRule, House, ResultEntry
 from studio.game.inputs import Input, Origin, Refusal, Reported, Stamp
 from studio.game.irregularities import Remedy
 from studio.game.judgement import Judgement, Verdict
-from studio.game.judging import last_coup_word
 from studio.game.state import Phase, TableState
 from studio.game.table import consider
 

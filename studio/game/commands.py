@@ -9,11 +9,19 @@ from studio.game.amendments import second_missing
 from studio.game.bets import paytable_of
 from studio.game.cards import cards_in
 from studio.game.coup_commands import decide_coup_command
+from studio.game.cut_card import note_cut_card
 from studio.game.draft import Draft
 from studio.game.events import Software, Trust
 from studio.game.house import BurnRule
 from studio.game.inputs import Command, Refusal
-from studio.game.judging import close_bets, close_round, complete_burn, place_carried
+from studio.game.irregularities import IRREGULARITIES
+from studio.game.judging import (
+    close_bets,
+    close_round,
+    complete_burn,
+    miss_cut_card,
+    place_carried,
+)
 from studio.game.state import Phase, TableState
 
 
@@ -50,6 +58,8 @@ def decide_command(d: Draft, command: Command) -> Refusal | None:
             return _open_free_coup(d, command)
         case inp.BurnCards():
             return _burn_cards(d, command)
+        case inp.NoteCutCard():
+            return note_cut_card(d, command)
         case inp.SetManualMode():
             return _manual_mode(d, command)
         case _:
@@ -104,8 +114,8 @@ def _open_table(d: Draft, command: inp.OpenTable) -> Refusal | None:
 def _close_table(d: Draft, command: inp.CloseTable) -> Refusal | None:
     if not d.state.is_open:
         return Refusal("already_closed", "The table is closed already.")
-    if d.state.phase is Phase.SETTLING:
-        close_round(d, command.by)
+    if not _is_settled(d, command.by):
+        return None
     if command.reason not in _REASONS:
         return _unknown_reason(command.reason)
     is_busy = d.state.is_round_under_way or d.state.is_free_coup
@@ -236,7 +246,7 @@ def _open_bets(d: Draft, command: inp.OpenBets) -> Refusal | None:
     if refusal is not None:
         return refusal
     if d.state.phase is Phase.SETTLING:
-        close_round(d, command.by)
+        _is_settled(d, command.by)
         refusal = _cannot_open_bets(d.state)
         if refusal is not None:
             # the round is closed all the same: it was settled, and closing it was asked for
@@ -275,7 +285,7 @@ def _cannot_open_bets(state: TableState) -> Refusal | None:
     if state.phase not in (Phase.IDLE, Phase.SETTLING, Phase.BETS_OPEN):
         return _not_now(state, "Opening bets", "cards are out, or no shoe is ready.")
     if state.is_shoe_over:
-        return Refusal("shoe_over", "The last coup was played, or the shoe is empty. End the shoe.")
+        return _shoe_over(state)
     if state.free_coup_cards is not None:
         text = (
             "Cards that players have seen wait for a coup without bets. Deal the free coup first."
@@ -298,8 +308,24 @@ def _close_round(d: Draft, command: inp.CloseRound) -> Refusal | None:
         is_over = d.state.round is None
         hint = "no round is under way." if is_over else "it has no result yet."
         return _not_now(d.state, "Closing the round", hint)
-    close_round(d, command.by)
+    _is_settled(d, command.by)
     return None
+
+
+def _is_settled(d: Draft, by: str) -> bool:
+    """Close a round that is settled; False if that showed what holds the table."""
+    if d.state.phase is not Phase.SETTLING:
+        return True
+    close_round(d, by)
+    miss_cut_card(d)
+    return d.state.hold is None
+
+
+def _shoe_over(state: TableState) -> Refusal:
+    if state.shoe_stopped is None:
+        return Refusal("shoe_over", "The last coup was played, or the shoe is empty. End the shoe.")
+    what = IRREGULARITIES[state.shoe_stopped].what
+    return Refusal("shoe_stopped", f"This shoe is stopped: {what} End the shoe, or change it.")
 
 
 def _trust(d: Draft, command: inp.TrustStream) -> Refusal | None:
@@ -316,20 +342,22 @@ def _trust(d: Draft, command: inp.TrustStream) -> Refusal | None:
 
 
 def _open_free_coup(d: Draft, command: inp.OpenFreeCoup) -> Refusal | None:
-    if d.state.phase is Phase.SETTLING:
-        close_round(d, command.by)
+    if not _is_settled(d, command.by):
+        return None
     if d.state.phase is not Phase.IDLE:
         return _not_now(d.state, "A coup without bets", "finish the round first.")
     if d.state.is_shoe_over:
-        return Refusal("shoe_over", "The last coup was played, or the shoe is empty. End the shoe.")
+        return _shoe_over(d.state)
     d.add(ev.FreeCoupOpened(by=command.by))
     place_carried(d)
     return None
 
 
 def _burn_cards(d: Draft, command: inp.BurnCards) -> Refusal | None:
-    if d.state.phase is Phase.SETTLING:
-        close_round(d, command.by)
+    if not _is_settled(d, command.by):
+        return None
+    if d.state.shoe_stopped is not None:
+        return _shoe_over(d.state)
     if d.state.phase not in (Phase.IDLE, Phase.BURNING):
         return _not_now(d.state, "A burn", "finish the round first.")
     is_burning = d.state.phase is Phase.BURNING

@@ -55,6 +55,7 @@ from studio.game.staff_events import (
     ServiceRestarted,
     ShoeFoundEmpty,
     ShoeNoted,
+    ShoeStopped,
     StaffNoted,
     StreamChanged,
     SurplusCarried,
@@ -104,6 +105,7 @@ __all__ = [
     "ShoeFoundEmpty",
     "ShoeLoaded",
     "ShoeNoted",
+    "ShoeStopped",
     "Software",
     "Source",
     "StaffEvent",
@@ -157,6 +159,7 @@ StaffEvent = (
     | StreamChanged
     | ReaderChanged
     | ShoeNoted
+    | ShoeStopped
     | CallNoted
     | BurnOrdered
     | CardNoted

@@ -116,8 +116,6 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
             return replace(out, burned=s.burned + 1, burn_due=event.burn)
         case ev.BurnOrdered():
             return replace(s, burn_due=event.burn, burn_next=0, shoe_step=ShoeStep.OFF)
-        case ev.BurnCompleted():
-            return s
         case ev.CallNoted():
             return replace(s, coup=(*s.coup, ResultCall(event.outcome)))
         case ev.ShoeFoundEmpty():
@@ -130,6 +128,8 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
             return _shoe_ended(s, recorded)
         case ev.CutCardSeen():
             return replace(s, coups_left=1 if event.last_coup == "this" else 2)
+        case ev.ShoeStopped():
+            return replace(s, shoe_stopped=event.code)
         case ev.IrregularityRaised():
             return _held(s, before, recorded, event)
         case ev.HeldCardBurned():
@@ -150,7 +150,7 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
             return replace(s, shoe_step=ShoeStep.OFF, shoe_fault=None, is_reader_new=True)
         case ev.IrregularityResolved():
             return hold_resolved(s, before)
-        case ev.RoundHeld() | ev.StaffNoted():
+        case ev.BurnCompleted() | ev.RoundHeld() | ev.StaffNoted():
             return s
         case ev.RoundReleased():
             return replace(s, told_aside=s.told_aside + event.aside_numbers)
@@ -230,7 +230,8 @@ def _shoe_ended(s: TableState, recorded: Recorded) -> TableState:
     ruled_by = {name: house for name, house in s.ruled_by.items() if name in kept}
     return replace(s, shoe=None, copies={}, cards_out=0, cards_shown=0, burned=0, burn_due=None,
                    coups_left=None, rounds=0, results=(), earlier=earlier, ruled_by=ruled_by,
-                   decks=0, carried=(), burn_next=0, free_coup_cards=None)  # fmt: skip
+                   decks=0, carried=(), burn_next=0, free_coup_cards=None,
+                   shoe_stopped=None)  # fmt: skip
 
 
 def _round_begun(s: TableState, event: ev.BetsOpened) -> TableState:

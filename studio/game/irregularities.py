@@ -38,7 +38,8 @@ class SeenBy(Enum):
 class Irregularity(msgspec.Struct, frozen=True, kw_only=True):
     """One row. ``is_beyond_mending``: the round can only be voided. ``why``: of NOBODY rows.
 
-    ``may_hide_card``: a card may lie on the table that the shoe never told of.
+    ``may_hide_card``: a card may lie on the table that the shoe never told of. ``stops_shoe``:
+    once a person has ruled, it deals no other coup; a copy too many stops it by its count.
     """
 
     code: str
@@ -47,7 +48,12 @@ class Irregularity(msgspec.Struct, frozen=True, kw_only=True):
     ids: tuple[str, ...] = ()
     is_beyond_mending: bool = False
     may_hide_card: bool = False
+    stops_shoe: bool = False
     why: str = ""
+
+
+DUPLICATE_CARD = "duplicate-card"
+CUT_CARD_MISSED = "cut-card-missed"
 
 
 def _machine(code: str, what: str, *ids: str) -> Irregularity:
@@ -64,10 +70,15 @@ def _note(code: str, what: str, *ids: str) -> Irregularity:
     return Irregularity(code=code, what=what, seen_by=SeenBy.NOTE, ids=ids or (code,))
 
 
-def _report(code: str, what: str, *, void: bool = False) -> Irregularity:
+def _report(code: str, what: str) -> Irregularity:
+    return Irregularity(code=code, what=what, seen_by=SeenBy.REPORT, ids=(code,))
+
+
+def _bad_shoe(code: str, what: str) -> Irregularity:
     return Irregularity(
-        code=code, what=what, seen_by=SeenBy.REPORT, ids=(code,), is_beyond_mending=void
-    )
+        code=code, what=what, seen_by=SeenBy.REPORT, ids=(code,), is_beyond_mending=True,
+        stops_shoe=True,
+    )  # fmt: skip
 
 
 def _nobody(code: str, what: str, why: str) -> Irregularity:
@@ -120,14 +131,14 @@ _ROWS = (
     _report("card-on-floor", "A card fell: it counts if it is the card that was read."),
     _report("card-lost", "A drawn card is missing: it counts as read, or the round is void."),
     _report("card-damaged", "A card is torn, bent or marked: the coup is finished first."),
-    _report("foreign-card", "A card of another deck, or a joker.", void=True),
-    _machine("duplicate-card", "More copies of a card than the shoe has decks.", "duplicate"),
-    _report("unshuffled-shoe", "The cards come in their factory order.", void=True),
+    _bad_shoe("foreign-card", "A card of another deck, or a joker."),
+    _machine(DUPLICATE_CARD, "More copies of a card than the shoe has decks.", "duplicate"),
+    _bad_shoe("unshuffled-shoe", "The cards come in their factory order."),
     # D. shoe supply
     _machine("insufficient-cards", "The shoe is empty and the coup is not complete."),
     _machine("cut-card-mid-round", "The cut card came within a coup: the house's rule, no hold."),
     _machine("cut-card-first", "The cut card came before a coup: the house's rule, no hold."),
-    _report("cut-card-missed", "The cut card did not show where it was due."),
+    _report(CUT_CARD_MISSED, "The cut card did not show where it was due."),
     _report("burn-count-wrong", "Too few or too many cards were burned."),
     _machine("burn-on-relief", "A card is burned when the dealer changes: a command, no hold."),
     # E. reader and system

@@ -15,12 +15,13 @@ from studio.game import events as ev
 from studio.game.bets import pairs_of, settle
 from studio.game.cards import Card, cards_in, total_of
 from studio.game.coup import Position, Side
+from studio.game.cut_card import missed_cut_card
 from studio.game.draft import Draft
 from studio.game.events import Event, Source, Trust
 from studio.game.holds import judgement_of, not_yet_raised
-from studio.game.house import House, LastCoup, ResultEntry
+from studio.game.house import ResultEntry
 from studio.game.inputs import CardDrawn, Origin, Target
-from studio.game.irregularities import IRREGULARITIES
+from studio.game.irregularities import CUT_CARD_MISSED, DUPLICATE_CARD, IRREGULARITIES
 from studio.game.state import UNPAID, Phase, ShoeStep
 from studio.game.tableau import is_natural, next_position, outcome_of
 
@@ -83,7 +84,7 @@ def card_left_shoe(d: Draft, report: CardDrawn | None, origin: Origin) -> None:
     """Judge a card that left the shoe; ``report`` is None for one that was not read."""
     card = None if report is None else report.card
     match d.state.held_from:
-        case Phase.BURNING if d.state.phase is Phase.BURNING:
+        case Phase.BURNING if d.state.phase is Phase.BURNING and d.state.shoe_stopped is None:
             is_surplus_copy = is_copy_too_many(d, card)
             _burn(d, card, origin)
             if is_surplus_copy:
@@ -115,6 +116,8 @@ def _stray(d: Draft, card: Card | None, origin: Origin) -> None:
     d.add(ev.CardHeld(card=card, origin=origin))
     if is_surplus_copy:
         _raise_duplicate(d, card, origin)
+    if d.state.held_from is not Phase.SETTLING:
+        miss_cut_card(d)
 
 
 def is_copy_too_many(d: Draft, card: Card | None) -> bool:
@@ -123,8 +126,8 @@ def is_copy_too_many(d: Draft, card: Card | None) -> bool:
 
 
 def _raise_duplicate(d: Draft, card: Card | None, origin: Origin) -> None:
-    text = IRREGULARITIES["duplicate-card"].what
-    raise_irregularity(d, "duplicate-card", text, card=card, origin=origin)
+    text = IRREGULARITIES[DUPLICATE_CARD].what
+    raise_irregularity(d, DUPLICATE_CARD, text, card=card, origin=origin)
 
 
 def _burn(d: Draft, card: Card | None, origin: Origin) -> None:
@@ -135,6 +138,14 @@ def _burn(d: Draft, card: Card | None, origin: Origin) -> None:
         due = d.state.burned + 1 + counts
     d.add(ev.CardBurned(card=card, burn=due, origin=origin))
     complete_burn(d)
+    miss_cut_card(d)
+
+
+def miss_cut_card(d: Draft) -> None:
+    """Outside a coup, hold the table where the cut card was due before a card that is out."""
+    missed = missed_cut_card(d)
+    if missed is not None:
+        raise_irregularity(d, CUT_CARD_MISSED, missed)
 
 
 def complete_burn(d: Draft) -> None:
@@ -298,6 +309,7 @@ def end_free_coup(d: Draft, by: str) -> None:
     player, banker = d.state.player, d.state.banker
     outcome = outcome_of(player, banker)
     d.add(ev.FreeCoupEnded(player=player, banker=banker, outcome=outcome, by=by))
+    miss_cut_card(d)
 
 
 def _settle_surplus(d: Draft) -> None:
@@ -339,21 +351,3 @@ def confirm(d: Draft, by: str | None) -> None:
             by=by,
         )
     )
-
-
-def cut_card(d: Draft, origin: Origin) -> None:
-    """The first cut card of a shoe decides which coup with bets is the last."""
-    is_under_way = bool(d.state.coup_cards) and not d.state.is_free_coup
-    word = last_coup_word(d.house, is_under_way=is_under_way)
-    d.add(ev.CutCardSeen(last_coup=word, origin=origin))
-
-
-def last_coup_word(house: House, *, is_under_way: bool) -> str:
-    """``this`` or ``next`` by the house's ``last_coup`` (the adjudication contract).
-
-    A coup is under way from its first card on, also one that was removed or not read.
-    """
-    rule = house.last_coup
-    if rule is LastCoup.ALWAYS_ONE_MORE or (rule is LastCoup.ONE_MORE and is_under_way):
-        return "next"
-    return "this"

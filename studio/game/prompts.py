@@ -36,13 +36,15 @@ class Prompt(msgspec.Struct, frozen=True):
     note: str | None = None
 
 
-NOTES = ("shoe-fault", "shoe-off-step")
+NOTES = ("shoe-fault", "shoe-off-step", "shoe-stopped")
 
 
 def prompt_for(state: TableState) -> Prompt:
     """The one prompt of this state."""
     note = _note(state)
     prompt = _prompt(state)
+    if state.shoe_stopped is not None and state.phase in _OUTSIDE_A_COUP:
+        return replace(prompt, note=NOTES[2], words={**prompt.words, "code": state.shoe_stopped})
     return prompt if note is None else replace(prompt, note=note)
 
 
@@ -50,7 +52,7 @@ def _note(state: TableState) -> str | None:
     """A shoe that stopped, or that counts otherwise, is put right between two coups."""
     if state.phase is Phase.NO_SHOE or state.trust is Trust.LOST or state.manual_mode:
         return None
-    fault, off_step = NOTES
+    fault, off_step = NOTES[:2]
     if state.shoe_fault is not None:
         return fault
     is_off = state.trust is Trust.TRUSTED and state.shoe_step is not ShoeStep.IN
@@ -87,6 +89,7 @@ def _prompt(state: TableState) -> Prompt:
 
 _BEFORE_BETS = (Phase.IDLE, Phase.BETS_OPEN)
 _BETWEEN_COUPS = (*_BEFORE_BETS, Phase.SETTLING)
+_OUTSIDE_A_COUP = (Phase.BURNING, Phase.IDLE, Phase.SETTLING)
 
 
 def _line_needed(state: TableState) -> tuple[Phase, ...]:
@@ -132,6 +135,8 @@ def _unread(state: TableState) -> int | None:
 
 
 def _burning(state: TableState) -> Prompt:
+    if state.shoe_stopped is not None:
+        return Prompt("end-shoe", ("end_shoe",))
     if state.burn_due is None:
         return Prompt("burn-first-card", ("end_shoe",), pull=True)
     left = str(state.burn_due - state.burned)

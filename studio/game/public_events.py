@@ -100,11 +100,15 @@ class ShoeEnded(EventBase, frozen=True, tag="shoe_ended"):
 
 
 class CutCardSeen(EventBase, frozen=True, tag="cut_card_seen"):
-    """The cut card appeared; the last coup is ``this`` or ``next``."""
+    """The cut card appeared, or was missed; the last coup is ``this`` or ``next``.
+
+    ``by``: who told of it, where the shoe did not.
+    """
 
     PUBLIC = ("last_coup",)
     last_coup: str
     origin: Origin | None = None
+    by: str | None = None
 
 
 class BetsOpened(EventBase, frozen=True, tag="bets_opened"):

@@ -6,12 +6,13 @@ from typing import NamedTuple
 
 from studio.game import events as ev
 from studio.game.cards import Card, total_of
+from studio.game.cut_card import follow_missed
 from studio.game.draft import Draft
 from studio.game.holds import hold_of, is_continued_by, judgement_of
-from studio.game.irregularities import Remedy
+from studio.game.irregularities import CUT_CARD_MISSED, DUPLICATE_CARD, IRREGULARITIES, Remedy
 from studio.game.judgement import Judgement
-from studio.game.judging import announce_kept, complete_burn, declare
-from studio.game.state import UNPAID, Phase
+from studio.game.judging import announce_kept, complete_burn, declare, miss_cut_card
+from studio.game.state import UNPAID, Hold, Phase, TableState
 
 
 class Ruling(NamedTuple):
@@ -71,12 +72,16 @@ def void(d: Draft, ruling: Ruling, reason: str | None = None) -> None:
     ``reason`` is what players are told; None for that of a ruling or of a staff's decision. A coup
     without bets is given up.
     """
-    was_held = d.state.phase is Phase.HELD
-    if was_held:
+    hold = d.state.hold
+    if hold is not None:
         _burn_aside(d)
     if d.state.is_free_coup:
+        # it ends within this ruling, which is also one on a cut card that was due in it
+        miss_cut_card(d)
+        hold = hold_of(d.state)
         player, banker = d.state.player, d.state.banker
         d.add(ev.FreeCoupEnded(player=player, banker=banker, outcome=None, by=ruling.by))
+        _judge_shoe(d, hold, ruling.by)
         return
     if d.state.closes_at is not None:
         # cards that were carried over stay for the next coup
@@ -87,7 +92,7 @@ def void(d: Draft, ruling: Ruling, reason: str | None = None) -> None:
     d.add(
         ev.RoundVoided(
             revision=d.state.revision + 1,
-            reason=reason or ("misdeal" if was_held else "staff"),
+            reason=reason or ("staff" if hold is None else "misdeal"),
             set_aside=d.state.shown_player + d.state.shown_banker,
             text="round-voided",
             supersedes=d.state.result_seq,
@@ -98,6 +103,8 @@ def void(d: Draft, ruling: Ruling, reason: str | None = None) -> None:
         )
     )
     _resume_after_misdeal(d, ruling.by)
+    if hold is not None:
+        _judge_shoe(d, hold, ruling.by)
 
 
 REMEDIES: dict[Remedy, Callable[[Draft, Ruling], None]] = {
@@ -124,13 +131,32 @@ def _burn_aside(d: Draft) -> None:
 
 
 def _end_hold(d: Draft, ruling: Ruling) -> None:
+    hold = hold_of(d.state)
     d.add(
         ev.IrregularityResolved(
             remedy=ruling.remedy.value, reason=ruling.reason, by=ruling.by, second=ruling.second
         )
     )
     _resume_after_misdeal(d, ruling.by)
+    _judge_shoe(d, hold, ruling.by)
     complete_burn(d)
+
+
+def _judge_shoe(d: Draft, hold: Hold, by: str) -> None:
+    """What the hold that has ended says of the shoe itself: stopped, or near its end."""
+    codes = [raised.code for raised in hold.raised]
+    stops = [code for code in codes if IRREGULARITIES[code].stops_shoe]
+    if _has_copy_too_many(d.state):
+        # also one that was never judged; a misread that was put right is none
+        stops.append(DUPLICATE_CARD)
+    if stops and d.state.shoe_stopped is None:
+        d.add(ev.ShoeStopped(code=stops[0], by=by))
+    elif CUT_CARD_MISSED in codes:
+        follow_missed(d, by)
+
+
+def _has_copy_too_many(state: TableState) -> bool:
+    return any(copies > state.decks for copies in state.copies.values())
 
 
 def _resume_after_misdeal(d: Draft, by: str) -> None:

@@ -174,6 +174,10 @@ class OpenFreeCoup(_Command, frozen=True, tag="open_free_coup"):
     """Deal a coup without bets: what players have seen is dealt out in it."""
 
 
+class NoteCutCard(_Command, frozen=True, tag="note_cut_card"):
+    """The cut card came out, and the shoe did not tell of it. Only the first of a shoe counts."""
+
+
 class BurnCards(_Command, frozen=True, tag="burn_cards"):
     """The next ``count`` cards are burned: on a change of dealer, or to mend a burn.
 
@@ -240,6 +244,7 @@ Command = (
     | ReportIrregularity
     | OpenFreeCoup
     | BurnCards
+    | NoteCutCard
     | SetManualMode
     | DealCard
     | AmendRound

@@ -12,15 +12,10 @@ from typing import assert_never
 
 from studio.game import events as ev
 from studio.game import inputs as inp
+from studio.game.cut_card import counts_cut_card, cut_card
 from studio.game.draft import Draft
 from studio.game.events import Trust
-from studio.game.house import ShoeMode
-from studio.game.judging import (
-    card_left_shoe,
-    cut_card,
-    is_shoe_comparable,
-    raise_irregularity,
-)
+from studio.game.judging import card_left_shoe, is_shoe_comparable, raise_irregularity
 from studio.game.state import Phase, ShoeStep
 
 GARBLED = "a frame was garbled"
@@ -48,10 +43,10 @@ def decide_report(d: Draft, reported: inp.Reported) -> None:
             else:
                 card_left_shoe(d, None, origin)
         case inp.CutCardDrawn():
-            if not _counts_cut_card(d):
-                d.add(ev.ShoeNoted(report=report, origin=origin))
-            else:
+            if counts_cut_card(d):
                 cut_card(d, origin)
+            else:
+                d.add(ev.ShoeNoted(report=report, origin=origin))
         case inp.CardRepeated():
             _repeated(d, report, origin)
         case inp.ShoeStarted():
@@ -105,12 +100,6 @@ def _compare_result(d: Draft, report: inp.ResultReported, origin: inp.Origin) ->
     text = f"the shoe sees {report.outcome.value}, the table {own}"
     number = len(d.state.coup_cards)
     raise_irregularity(d, "shoe-mismatch", text, number=number, origin=origin)
-
-
-def _counts_cut_card(d: Draft) -> bool:
-    """The first one of a shoe; a shoe that is reshuffled after every round has none."""
-    is_dealt_out = d.house.shoe_mode is ShoeMode.SHOE
-    return d.state.phase is not Phase.NO_SHOE and d.state.coups_left is None and is_dealt_out
 
 
 def _suspect(d: Draft, reason: str) -> None:

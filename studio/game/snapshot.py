@@ -78,6 +78,7 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     ``player`` and ``banker`` are the hands as they are, public or not. ``reason``: the tableau's
     row for the next position, or for standing; None outside a coup. ``house``: what a console
     needs of the rules. ``shoe_cards``: how many cards the shoe in the table held at its start.
+    ``shoe_stopped``: the row of the catalogue for which it deals no other coup.
     """
 
     public: PublicState
@@ -102,6 +103,7 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     shoe_cards: int
     shoe_fault: FaultKind | None
     house: HouseFacts
+    shoe_stopped: str | None = None
 
 
 def public_phase(state: TableState) -> str:
@@ -194,6 +196,7 @@ def staff_state(state: TableState) -> StaffState:
         reason=reason_for(state.player, state.banker) if _has_coup(state) else None,
         shoe_cards=cards_in(state.decks) if state.shoe is not None else 0,
         shoe_fault=state.shoe_fault,
+        shoe_stopped=state.shoe_stopped,
         house=_house_facts(state),
     )
 

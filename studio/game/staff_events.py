@@ -111,6 +111,13 @@ class ShoeFoundEmpty(EventBase, frozen=True, tag="shoe_found_empty"):
     by: str | None = None
 
 
+class ShoeStopped(EventBase, frozen=True, tag="shoe_stopped"):
+    """No other coup is dealt from this shoe; ``code`` is the row of the catalogue that says so."""
+
+    code: str
+    by: str
+
+
 class BurnOrdered(EventBase, frozen=True, tag="burn_ordered"):
     """Cards are burned in the middle of a shoe until ``burn`` are burned in all."""
 

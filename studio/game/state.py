@@ -137,7 +137,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     ``may_miss_cards``: reports of this shoe were lost, a card may be among them.
     ``is_reader_new``: the reader was changed, and the new one has not reported yet. ``ruled_by``:
-    the rules under which each round was settled that can still be amended.
+    the rules under which each round was settled that can still be amended. ``shoe_stopped``: the
+    row of the catalogue for which no other coup is dealt from this shoe.
     """
 
     seq: int = 0
@@ -164,6 +165,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     burned: int = 0
     burn_due: int | None = None
     coups_left: int | None = None
+    shoe_stopped: str | None = None
     rounds: int = 0
     results: tuple[StandingResult, ...] = ()
     earlier: tuple[EarlierResult, ...] = ()
@@ -211,7 +213,9 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_shoe_over(self) -> bool:
-        """Whether the last coup after the cut card has been played, or no card is left."""
+        """Whether it is stopped, the last coup after the cut card was played, or it is empty."""
+        if self.shoe_stopped is not None:
+            return True
         if self.coups_left is not None and self.coups_left <= 0:
             return True
         return self.shoe is not None and self.cards_out >= cards_in(self.decks)

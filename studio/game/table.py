@@ -15,7 +15,7 @@ from studio.game.commands import decide_command
 from studio.game.draft import Draft
 from studio.game.events import Recorded, Source, Trust
 from studio.game.inputs import Input, Refusal, Stamp
-from studio.game.judging import announce_kept, close_bets, close_round
+from studio.game.judging import announce_kept, close_bets, close_round, miss_cut_card
 from studio.game.shoe_reports import decide_report
 from studio.game.state import Phase, TableState, timer_of
 
@@ -62,6 +62,7 @@ def _timer(d: Draft, expired: inp.TimerExpired) -> None:
                 announce_kept(d)
         case _:
             close_round(d)
+            miss_cut_card(d)
 
 
 def _started(d: Draft, started: inp.ServiceStarted) -> None:

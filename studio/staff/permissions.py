@@ -69,6 +69,7 @@ PERMISSIONS: dict[str, Permission] = {
     # what only eyes can see, and what the dealer says aloud: it stops play, so it never waits
     "note_card":           _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
     "call_result":         _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
+    "note_cut_card":       _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
     "note_shoe_empty":     _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
     "report_irregularity": _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
     # rulings and work by hand

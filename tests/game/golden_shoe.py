@@ -170,7 +170,18 @@ def _last_rounds(table: Driven) -> None:
     table.cards("JC 3S 2D 7C 8D")
     table.ask("confirm_result")
     table.ask("end_shoe", left=416 - table.state.cards_out)
+    _stopped_shoe(table)
     table.ask("close_table")
+
+
+def _stopped_shoe(table: Driven) -> None:
+    """A foreign card in the first coup of another shoe."""
+    table.ask("load_shoe")
+    table.dealing().card("9H")
+    table.ask("report_irregularity", code="foreign-card")
+    table.rule("void")
+    table.ask("close_round")
+    table.ask("end_shoe", left=415)
 
 
 def _after_the_guard(table: Driven) -> None:

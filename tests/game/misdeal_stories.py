@@ -66,7 +66,8 @@ def dealt_out(rule: House, cut: int) -> Driven:
     if rule.shoe_mode is ShoeMode.CONTINUOUS:
         table = dealt(rule)
         return table if cut else _asked(table, "note_shoe_empty")
-    from_end = None if rule.cut_card_from_end is None else 12
+    # so near the end that none of the coups before is the last
+    from_end = None if rule.cut_card_from_end is None else 1
     table = Driven(house(rule.name, decks=1, cut_card_from_end=from_end, close_guard_ms=0,
                          burn=Burn(BurnRule.NONE))).ready()  # fmt: skip
     deck = [card.value for card in Card]

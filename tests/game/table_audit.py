@@ -50,6 +50,7 @@ class Audit:
         self.is_open = False
         self.shoe: str | None = None
         self.coups_left: int | None = None
+        self.is_shoe_bad = False
         self.last_number = ("", 0)
         self.cards = CoupAudit()
         self.standing: dict[str, Standing] = {}
@@ -116,6 +117,11 @@ class Audit:
                 self.shoe = event.shoe
                 cards.new_shoe(event.decks)
                 self.coups_left = None
+                self.is_shoe_bad = False
+            case ev.IrregularityRaised(code="foreign-card" | "unshuffled-shoe") | ev.ShoeStopped():
+                self.is_shoe_bad = True
+            case ev.FreeCoupOpened() | ev.BurnOrdered():
+                self._is_shoe_good()
             case ev.CutCardSeen():
                 assert self.coups_left is None, "only the first cut card counts"
                 self.coups_left = {"this": 1, "next": 2}[event.last_coup]
@@ -150,6 +156,7 @@ class Audit:
                     assert self.round is None, "the round before was never closed"
                     assert not self.cards.due, "cards that players saw wait for a free coup"
                     assert event.round not in self.rounds
+                    self._is_shoe_good()
                     self.rounds.add(event.round)
                     self._numbered(event)
                     self._begin_round(event.round)
@@ -170,6 +177,11 @@ class Audit:
         assert recorded.round == self.round
         if isinstance(event, ev.RoundClosed):
             self._begin_round(None)
+
+    def _is_shoe_good(self) -> None:
+        assert not self.is_shoe_bad, "this shoe deals no more"
+        out = self.cards.out
+        assert all(copies <= self.cards.decks for copies in out.values()), "a copy too many"
 
     def _numbered(self, event: ev.BetsOpened) -> None:
         """Rounds count up by one in their day, and no day comes twice."""

@@ -198,7 +198,7 @@ def test_a_void_is_on_record_with_all_that_it_ends() -> None:
     table.ask("open_free_coup")
     table.cards("9H KS TC")
     table.ask("report_irregularity", code="foreign-card")
-    (ended,) = table.rule("void")
+    (ended, _) = table.rule("void")
     assert isinstance(ended, ev.FreeCoupEnded)
     assert (ended.player, ended.banker, ended.by) == (hand("9H TC"), hand("KS"), BY)
 

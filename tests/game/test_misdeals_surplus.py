@@ -132,8 +132,9 @@ def test_a_free_coup_beyond_mending_is_given_up() -> None:
     table.card("9H")
     table.ask("report_irregularity", code="foreign-card")
     assert prompt_for(table.state).commands == ("rule_hold",)
-    (ended,) = table.rule("void")
+    (ended, stopped) = table.rule("void")
     assert isinstance(ended, ev.FreeCoupEnded)
+    assert isinstance(stopped, ev.ShoeStopped)
     assert ended.outcome is None
     assert table.state.phase is Phase.IDLE
     audited(table)
@@ -196,9 +197,8 @@ def test_a_copy_too_many_of_a_carried_card_is_that_which_came_later() -> None:
     table.card("2C")
     assert table.state.hold is not None
     table.rule("burn")
-    table.dealing()
-    assert table.state.shown_player == hand("2C")
-    assert table.state.phase is Phase.DEALING
+    assert table.state.carried == hand("2C")
+    assert table.state.shoe_stopped == "duplicate-card"
     go_home(table)
 
 

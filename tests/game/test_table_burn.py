@@ -111,7 +111,7 @@ def test_a_copy_too_many_in_the_burn_stops_the_table_until_a_person_rules() -> N
     assert table.state.hold.raised[0].card is Card("2H")
     table.rule("release")
     assert (table.state.phase, table.state.suspended) == (Phase.BURNING, None)
-    assert burned_until_idle(table) == 3
+    assert table.state.shoe_stopped == "duplicate-card"
 
 
 def test_cards_drawn_while_the_burn_is_held_complete_it() -> None:
@@ -121,6 +121,7 @@ def test_cards_drawn_while_the_burn_is_held_complete_it() -> None:
         "HeldCardBurned",
         "IrregularityResolved",
         "TableResumed",
+        "ShoeStopped",
         "BurnCompleted",
     ]
     assert table.state.phase is Phase.IDLE

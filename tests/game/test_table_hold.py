@@ -272,7 +272,7 @@ def test_a_card_that_the_shoe_never_told_of_is_entered_where_it_was_drawn() -> N
 
 
 def test_an_empty_shoe_in_mid_coup_holds_the_round() -> None:
-    table = Driven(plain_house(decks=1, cut_card_from_end=12)).ready()
+    table = Driven(plain_house(decks=1, cut_card_from_end=1)).ready()
     deck = [card.value for card in Card]
     table.dealing()
     while table.state.hold is None:

@@ -191,6 +191,7 @@ def test_a_right_count_needs_no_reason() -> None:
 
 def test_a_shoe_that_held_more_cards_than_it_should_ends_with_a_reason_only() -> None:
     table = Driven(plain_house(decks=1, burn=Burn(BurnRule.FIRST_CARD))).ready()
+    cut(table)
     for _ in range(53):
         table.report(CardUnreadable("no read"))
     assert table.refused(EndShoe(by=BY)) == "count_mismatch"

@@ -37,15 +37,17 @@ TABLE = (
     "game/test_prompts.py", "game/test_snapshot.py", "game/test_golden_shoe.py",
     "game/test_table_irregularities.py",
 )  # fmt: skip
+SHOES = ("game/test_cut_card_missed.py", "game/test_table_stop.py")
 # The tests that judge each module.
 TESTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "tableau": (("game/test_tableau.py",),),
     "coup": (COUPS, STORIES, TABLE),
     "judgement": (COUPS, ("adjudication/test_adjudicate.py",), STORIES, TABLE),
-    "irregularities": (("game/test_table_irregularities.py",), STORIES, TABLE[:-1]),
+    "irregularities": (("game/test_table_irregularities.py",), STORIES, SHOES, TABLE[:-1]),
     "holds": (("game/test_holds.py",), STORIES, TABLE),
-    "judging": (STORIES, TABLE),
-    "remedies": (STORIES, TABLE),
+    "judging": (STORIES, SHOES, TABLE),
+    "remedies": (STORIES, SHOES, TABLE),
+    "cut_card": (SHOES, STORIES, TABLE),
     "amendments": (("game/test_misdeals_late.py",), STORIES, TABLE),
 }
 

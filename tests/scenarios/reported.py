@@ -62,7 +62,7 @@ def _lost_noise(table: Driven) -> Driven:
     return told(table, inp.FrameRejected("noise"))
 
 
-def _cut_in_time(table: Driven) -> Driven:
+def cut_in_time(table: Driven) -> Driven:
     """The cut card shows itself."""
     return told(table, inp.CutCardDrawn())
 
@@ -76,7 +76,6 @@ ALIKE: dict[str, Alike] = {
     "card-damaged": _seen_lying,
     "foreign-card": _nothing,
     "unshuffled-shoe": _nothing,
-    "cut-card-missed": _cut_in_time,
     "burn-count-wrong": _nothing,
     "table-cleared-early": _paid_right,
     "mis-scored": _called_right,
@@ -84,7 +83,7 @@ ALIKE: dict[str, Alike] = {
 }
 
 
-def _everywhere(code: str, alike: Alike) -> dict[str, Scenario]:
+def everywhere(code: str, alike: Alike) -> dict[str, Scenario]:
     """In every phase; a table that is held already is held for one thing more."""
     return {
         phase: Scenario(
@@ -98,5 +97,5 @@ def _everywhere(code: str, alike: Alike) -> dict[str, Scenario]:
 
 
 ROWS: dict[str, Row] = {
-    code: phase_row(_everywhere(code, alike), {}) for code, alike in ALIKE.items()
+    code: phase_row(everywhere(code, alike), {}) for code, alike in ALIKE.items()
 }

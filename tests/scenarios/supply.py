@@ -7,6 +7,7 @@ from studio.game import events as ev
 from studio.game import inputs as inp
 from studio.game.house import House, LastCoup, ShoeMode
 from tests.game.table_driver import Driven
+from tests.scenarios.reported import cut_in_time, everywhere
 from tests.scenarios.rows import Row, Scenario, Sign, houses, pair, row, signs
 from tests.scenarios.tables import (
     COMPLETE,
@@ -126,6 +127,60 @@ def _cuts(words: dict[LastCoup, str], phases: tuple[str, ...]) -> dict[str, Scen
     return signs(_last_is(words), stories, never_in=_NO_CUT)
 
 
+# --- cut-card-missed -----------------------------------------------------------------------------
+
+_MISSED = "cut-card-missed"
+_BEHIND = 12
+
+
+def _passed(rule: House, place: Place, *, comes: bool) -> Driven:
+    """The cut card is due before this card, and comes or not; the coup is closed."""
+    coup = _WHOLE[place.name].split()
+    before = place.number - 1
+    table = bets_closed(emptied(rule, _BEHIND + before, " ".join(coup), behind=_BEHIND))
+    table.cards(" ".join(coup[:before]))
+    if comes:
+        table.report(inp.CutCardDrawn())
+    table.cards(" ".join(coup[before:]))
+    table.ask("confirm_result")
+    return asked(table, "close_round")
+
+
+def _burned_past(rule: House, *, is_past: bool) -> Driven:
+    return emptied(rule, _BEHIND - is_past, _WHOLE["P1"], behind=_BEHIND)
+
+
+def _pulled_past(rule: House, *, is_past: bool) -> Driven:
+    """A card is pulled between two rounds, the first one from behind the cut card or not."""
+    return pulled(lambda rule: emptied(rule, _BEHIND + 1 - is_past, _WHOLE["P1"],
+                                       behind=_BEHIND), "2H")(rule)  # fmt: skip
+
+
+_CUT_MISSED = {
+    f"in a coup, due at {one.name}": pair(
+        _MISSED,
+        partial(_passed, place=one, comes=False),
+        partial(_passed, place=one, comes=True),
+        never_in=_NO_CUT,
+    )
+    for one in POSITIONS
+} | {
+    "in a burn": pair(
+        _MISSED,
+        partial(_burned_past, is_past=True),
+        partial(_burned_past, is_past=False),
+        never_in=_NO_CUT,
+    ),
+    "by a card between rounds": pair(
+        _MISSED,
+        partial(_pulled_past, is_past=True),
+        partial(_pulled_past, is_past=False),
+        also=("next-card-early",),
+        instead=("next-card-early",),
+        never_in=_NO_CUT,
+    ),
+}
+
 # --- burn-on-relief ------------------------------------------------------------------------------
 
 
@@ -155,5 +210,6 @@ ROWS: dict[str, Row] = {
     _EMPTY: row(_empty()),
     "cut-card-first": row(_cuts(_FIRST, _BETWEEN)),
     "cut-card-mid-round": row(_cuts(_MID, _WITHIN)),
+    _MISSED: row(everywhere(_MISSED, cut_in_time), _CUT_MISSED),
     "burn-on-relief": row(signs(_is_burned, _RELIEF, instead=("next-card-early",))),
 }

@@ -190,9 +190,12 @@ def shoe_over(rule: House) -> Driven:
     return asked(table, "close_round")
 
 
-def emptied(rule: House, left: int, coup: str) -> Driven:
-    """A shoe of one deck is burned until so many cards are left, those of the coup first."""
-    cut = None if rule.cut_card_from_end is None else 12
+def emptied(rule: House, left: int, coup: str, *, behind: int = 1) -> Driven:
+    """A shoe of one deck is burned until so many cards are left, those of the coup first.
+
+    ``behind``: how many of them lie behind the cut card, where the house has one.
+    """
+    cut = None if rule.cut_card_from_end is None else behind
     table = shoe_in(replace(rule, decks=1, cut_card_from_end=cut, burn=Burn(BurnRule.NONE)))
     kept = coup.split()[:left]
     rest = [card.value for card in Card if card.value not in kept][: 52 - left]

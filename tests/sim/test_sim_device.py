@@ -212,3 +212,23 @@ def test_left_to_itself_it_waits_while_locked() -> None:
     wake = shoe.wake
     assert wake is not None
     assert wake > 2.0
+
+
+def test_a_card_of_another_back_is_read_as_any_other_and_takes_the_place_of_none() -> None:
+    bench = Bench(decks=1)
+    bench.do(commands.ChangeShoe(script=("2S", "9H"), foreign=(2,)))
+    assert bench.shoe.state().left == 53
+    assert [face(frame) for frame in frames(bench.pull(2))] == ["2S", "9H"]
+    assert [pulled.foreign for pulled in bench.shoe.state().drawn] == [False, True]
+    bench.pull(51)
+    assert [pulled.card for pulled in bench.shoe.state().drawn].count("9H") == 2
+
+
+def test_a_shoe_may_come_without_its_cut_card_and_the_next_one_has_it_again() -> None:
+    bench = Bench(decks=1, cut_card_from_end=14)
+    bench.do(commands.ChangeShoe(cut_card=False))
+    bench.pull(52)
+    assert not bench.shoe.state().cut_card_out
+    bench.do(commands.ChangeShoe())
+    bench.pull(40)
+    assert bench.shoe.state().cut_card_out

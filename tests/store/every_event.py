@@ -156,6 +156,7 @@ def entries() -> list[Entry]:
         *story.tell(*of_the_table(), source=ev.Source.SYSTEM),
         *story.tell(*of_a_round(), round_id=ROUND),
         *story.tell(
+            ev.ShoeStopped(code="foreign-card", by="pit-1"),
             ev.ShoeEnded(
                 rounds=1, burned=14, left=400, seen=16, counted=400, reason="cut_card", by="pit-1"
             ),

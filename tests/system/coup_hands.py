@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from drivers.sim import commands
 from drivers.sim.faults import FaultKind
 from studio.cli.drill_floor import Floor
-from studio.drills.words import cards_to_burn
+from studio.drills.shoes import cards_to_burn
 from studio.feed.staff import Acceptance
 from studio.game import inputs as inp
 from studio.game.cards import Card

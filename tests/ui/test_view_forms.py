@@ -5,8 +5,9 @@ import pytest
 from msgspec.structs import replace
 
 from studio.game.inputs import Command, Refusal
+from studio.game.snapshot import staff_state
 from studio.staff.permissions import tag_of
-from tests.game.table_driver import Driven
+from tests.game.table_driver import Driven, house
 from tests.ui.test_view_press import after_step, press
 from tests.ui.test_view_prompts import PROMPTS, again, check
 from tests.ui.view_texts import open_to_all, seen_of, speech
@@ -145,3 +146,28 @@ def test_the_words_of_a_table_without_a_picture() -> None:
         opened = pressed(seen, act, speech())
         if not isinstance(opened, Nothing):
             check(after_step(seen, opened), "es")
+
+
+def test_the_cut_card_is_told_of_while_it_can_come_and_nobody_has() -> None:
+    waits = Driven().ready()
+    told, held, stopped = Driven().ready(), Driven().ready(), Driven().ready()
+    told.ask("note_cut_card")
+    held.ask("report_irregularity", code="cut-card-missed")
+    stopped.ask("report_irregularity", code="foreign-card")
+    stopped.rule("release")
+    reshuffled = Driven(house("continuous")).ready()
+    tables = (waits, told, held, stopped, reshuffled, Driven())
+    offered = ["note_cut_card" in problem_commands(staff_state(one.state)) for one in tables]
+    assert offered == [True, False, False, False, False, False]
+
+
+@pytest.mark.parametrize("is_closed", [True, False])
+def test_from_a_stopped_shoe_no_coup_and_no_burn_is_offered(is_closed: bool) -> None:
+    table = Driven().played()
+    can = {"burn_cards", "open_free_coup"}
+    assert can <= set(more_commands(staff_state(table.state)))
+    table.ask("report_irregularity", code="foreign-card")
+    table.rule("release")
+    if is_closed:
+        table.ask("close_round")
+    assert not can & set(more_commands(staff_state(table.state)))

@@ -9,6 +9,7 @@ from datetime import timedelta
 
 import msgspec
 
+from studio.game.irregularities import CUT_CARD_MISSED
 from studio.game.snapshot import StaffState
 from studio.words import Wording
 from ui.view.forms import TYPED, Step, may_give, steps_of
@@ -83,12 +84,13 @@ def more_commands(state: StaffState) -> tuple[str, ...]:
     """Commands beside the prompt's that the table can take now."""
     public, phase = state.public, state.phase
     is_open = public.phase != "closed"
+    deals_on = state.shoe_stopped is None and state.prompt.code != "end-shoe"
     is_idle = phase in ("no_shoe", *_BETWEEN) and not state.is_free_coup
     can: tuple[tuple[str, bool], ...] = (
         ("resume_table", public.suspended is not None and phase != "held"),
         ("close_round", phase == "settling"),
-        ("burn_cards", phase in _BETWEEN),
-        ("open_free_coup", phase in ("idle", "settling") and state.prompt.code != "end-shoe"),
+        ("burn_cards", phase in _BETWEEN and state.shoe_stopped is None),
+        ("open_free_coup", phase in ("idle", "settling") and deals_on),
         ("trust_stream", state.trust.value == "suspect"),
         ("change_reader", phase != "no_shoe"),
         ("change_shoe", phase in _BETWEEN),
@@ -101,13 +103,25 @@ def more_commands(state: StaffState) -> tuple[str, ...]:
 
 
 def problem_commands(state: StaffState) -> tuple[str, ...]:
-    """What can be told of a coup beside naming an irregularity."""
+    """What can be told of a coup, or of the cut card, beside naming an irregularity."""
     phase = state.phase if state.hold is None else state.hold.back.value
+    cut_card = ("note_cut_card",) if _waits_for_cut_card(state) else ()
     if phase not in _JUDGED:
-        return ()
+        return cut_card
     if not state.evidence:
-        return ("call_result", "note_shoe_empty")
-    return ("note_card", "correct_card", "enter_card", "call_result", "note_shoe_empty")
+        return ("call_result", "note_shoe_empty", *cut_card)
+    coup = ("note_card", "correct_card", "enter_card", "call_result", "note_shoe_empty")
+    return (*coup, *cut_card)
+
+
+def _waits_for_cut_card(state: StaffState) -> bool:
+    """Whether it can come out now, and nobody has told of it."""
+    is_held = state.hold is not None and any(
+        one.code == CUT_CARD_MISSED for one in state.hold.raised
+    )
+    is_told = state.public.last_coup is not None or state.shoe_stopped is not None or is_held
+    has_one = state.phase != "no_shoe" and state.house.cut_card_from_end is not None
+    return has_one and not is_told
 
 
 def offered(seen: Seen, keys: KeyMap) -> tuple[Offered, ...]:

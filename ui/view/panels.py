@@ -59,7 +59,7 @@ def _problems(seen: Seen, speech: Speech) -> tuple[Pickable, ...]:
         (
             tag,
             speech.words.console.panels["missing"] if tag == "enter_card" else label_of(tag, words),
-            "",
+            words.console.undo[tag],
         )
         for tag in told_of
         if may_give(tag, seen)
