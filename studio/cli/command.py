@@ -106,7 +106,8 @@ def command(
         typer.Option(metavar="ID", help="Staff id of who approved, where nobody logs in."),
     ] = None,
     number: Annotated[
-        int | None, typer.Option(help="A card of the coup, counted from 1 as it left the shoe.")
+        int | None,
+        typer.Option(help="A card of the coup (of the shoe: record_card), counted from 1."),
     ] = None,
     card: Annotated[
         str | None, typer.Option(help="A card: rank then suit, as in 9H or TC.")

@@ -29,7 +29,7 @@ PAUSES = {"open": 2.0, "pull": 1.1, "confirm": 1.2, "settle": 3.5, "rule": 2.0, 
 _LOOK_AGAIN_SECONDS, _LOOK_AGAIN_SOON_SECONDS = 0.05, 0.005
 _UNMOVED_SECONDS = 15.0
 # These say that the table is not ready yet, not that the dealer is wrong.
-_NOT_YET = ("not_now", "guard", "shoe_line_down", "suspended")
+_NOT_YET = ("not_now", "bets_closed", "guard", "shoe_line_down", "suspended")
 
 _HELP = taught(
     "An automatic dealer: follows the table's prompts, sends the commands, pulls the cards.",

@@ -204,6 +204,10 @@ class _Run:
                 return "shoe", self._at_shoe(what, {"do": do, **values})
             case words.Tell(command=command, refused=refused):
                 return _person(command), self._tell(command, refused)
+            case words.RecordCard(card=card):
+                number = self._floor.state().cards_out + 1
+                told = inp.RecordCard(by=DEALER, second=SECOND, number=number, card=card)
+                return "dealer", self._tell(told, None)
             case words.Rule(remedy=remedy):
                 return "supervisor", self._rule(remedy)
             case words.VoidRound():
@@ -318,6 +322,8 @@ def _member(state: StaffState, name: str) -> object:
     match name:
         case "prompt":
             return state.prompt.code
+        case "note":
+            return state.prompt.note
         case "public_phase":
             return state.public.phase
         case _:

@@ -134,7 +134,7 @@ def _result_not_confirmed() -> Drill:
         rows=("result-not-confirmed",),
         steps=(
             *coup(4),
-            Tell(OpenBets(by=DEALER), refused="not_now"),
+            Tell(OpenBets(by=DEALER), refused="bets_closed"),
             shows(phase="result", prompt="confirm-result"),
             PlayOn(),
         ),

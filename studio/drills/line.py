@@ -7,7 +7,10 @@ A lost line never starts, ends or voids a round, and players hear nothing of it.
 from studio.drills.words import (
     DEALER,
     END,
+    END_ON_SHOE,
     HELD,
+    PLAIN,
+    REASON,
     SECOND,
     SUPERVISOR,
     AtShoe,
@@ -15,6 +18,7 @@ from studio.drills.words import (
     Oracle,
     PlayOn,
     Pull,
+    RecordCard,
     Rule,
     Step,
     SwapShoe,
@@ -32,12 +36,14 @@ from studio.drills.words import (
 from studio.game.cards import Card
 from studio.game.coup import Position
 from studio.game.inputs import (
+    BurnCards,
     CloseBets,
     CloseRound,
     ConfirmResult,
     DealCard,
     OpenBets,
     SetManualMode,
+    TrustStream,
 )
 
 _DEAL = "9C KD JS 3H"
@@ -56,7 +62,7 @@ _CODES = {
 
 def drills() -> tuple[Drill, ...]:
     """What must come of each; the house has no say in them."""
-    return (*_cable(), *_noise(), *_sequence(), *_device(), *_by_hand())
+    return (*_cable(), *_noise(), *_sequence(), *_device(), *_by_hand(), *_burns())
 
 
 def _calm(name: str, trains: str, *steps: Step) -> Drill:
@@ -308,3 +314,54 @@ def _by_hand() -> tuple[Drill, ...]:
         oracle=Oracle(public=public("manual_mode " + dealt(4) + END + " manual_mode")),
     )
     return (dies, whole)
+
+
+def _burns() -> tuple[Drill, ...]:
+    order = Tell(BurnCards(by=DEALER, count=2, reason=REASON))
+    burn, told = cards("7C 8C"), (Pull(1, heard=0), RecordCard())
+    lost = Drill(
+        name="burn-card-lost",
+        trains="A burned card is not heard: the next one shows it, and two people add it.",
+        rows=(),
+        cards=(*burn, *PLAIN),
+        steps=(
+            order,
+            fault("silence", "The shoe sends nothing any more."),
+            Pull(1, heard=0),
+            fault("none", "The shoe speaks again."),
+            Pull(),
+            shows(phase="burning", trust="suspect", note="compare-cards"),
+            RecordCard(burn[0]),
+            shows(phase="idle"),
+            Tell(TrustStream(by=SUPERVISOR, reason=REASON)),
+            shows(trust="trusted"),
+            END_ON_SHOE,
+            *coup(4),
+            PlayOn(),
+        ),
+        oracle=Oracle(public=public(dealt(4) + END), never=burn),
+    )
+    by_hand = Drill(
+        name="burn-by-hand",
+        trains="Cards are burned with the shoe unplugged: two people tell of each.",
+        rows=(),
+        cards=(*burn, *PLAIN),
+        steps=(
+            order,
+            _OUT,
+            shows(prompt="shoe-line-down"),
+            _manual(on=True),
+            shows(prompt="burn-card-by-hand"),
+            *told,
+            *told,
+            shows(phase="idle"),
+            _IN,
+            shows(trust="suspect"),
+            END_ON_SHOE,
+            _manual(on=False),
+            *coup(4),
+            PlayOn(),
+        ),
+        oracle=Oracle(public=public("manual_mode*2 " + dealt(4) + END), never=burn),
+    )
+    return (lost, by_hand)

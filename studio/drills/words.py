@@ -76,6 +76,12 @@ class AmendRound(msgspec.Struct, frozen=True):
     back: int = 0
 
 
+class RecordCard(msgspec.Struct, frozen=True):
+    """Two people tell of a card that left the shoe unheard; None: nobody knows its value."""
+
+    card: Card | None = None
+
+
 class Shows(msgspec.Struct, frozen=True):
     """The staff's picture comes to show this: phase, trust, prompt, public_phase, ..."""
 
@@ -92,7 +98,7 @@ class SwapShoe(msgspec.Struct, frozen=True):
     cards: tuple[Card, ...]
 
 
-Step = Pull | AtShoe | Tell | Rule | VoidRound | AmendRound | Shows | PlayOn | SwapShoe
+Step = Pull | AtShoe | Tell | RecordCard | Rule | VoidRound | AmendRound | Shows | PlayOn | SwapShoe
 
 
 class Oracle(msgspec.Struct, frozen=True, kw_only=True):

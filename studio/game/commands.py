@@ -23,6 +23,7 @@ from studio.game.judging import (
     place_carried,
 )
 from studio.game.state import Phase, TableState
+from studio.game.ways_out import way_out
 
 
 def decide_command(d: Draft, command: Command) -> Refusal | None:
@@ -197,7 +198,7 @@ def _end_shoe(d: Draft, command: inp.EndShoe | inp.ChangeShoe) -> Refusal | None
     if d.state.phase is Phase.NO_SHOE:
         return _not_now(d.state, "Ending the shoe", "no shoe is in the table.")
     if d.state.phase not in (Phase.IDLE, Phase.BURNING):
-        return _not_now(d.state, "Ending the shoe", "finish or void the round first.")
+        return _not_now(d.state, "Ending the shoe", way_out(d.state))
     if command.left is None and d.state.may_miss_cards:
         text = "Reports of this shoe were lost, and a card may be among them. "
         return Refusal("count_needed", text + "Count the cards left in it, and say how many.")
@@ -282,8 +283,10 @@ def _cannot_open_bets(state: TableState) -> Refusal | None:
         return Refusal("suspended", f"Suspended ({state.suspended}). Resume the table first.")
     if state.phase is Phase.BETS_OPEN and state.closes_at is not None:
         return Refusal("already_open", "Bets are open already.")
+    if state.phase in (Phase.DEALING, Phase.RESULT) and state.round is not None:
+        return Refusal("bets_closed", f"Bets cannot be opened again: {way_out(state)}")
     if state.phase not in (Phase.IDLE, Phase.SETTLING, Phase.BETS_OPEN):
-        return _not_now(state, "Opening bets", "cards are out, or no shoe is ready.")
+        return _not_now(state, "Opening bets", way_out(state))
     if state.is_shoe_over:
         return _shoe_over(state)
     if state.free_coup_cards is not None:
@@ -298,7 +301,7 @@ def _cannot_open_bets(state: TableState) -> Refusal | None:
 
 def _close_bets(d: Draft, command: inp.CloseBets) -> Refusal | None:
     if d.state.phase is not Phase.BETS_OPEN or d.state.closes_at is None:
-        return _not_now(d.state, "Closing bets", "bets are not open.")
+        return _not_now(d.state, "Closing bets", way_out(d.state))
     close_bets(d, by=command.by)
     return None
 
@@ -345,7 +348,7 @@ def _open_free_coup(d: Draft, command: inp.OpenFreeCoup) -> Refusal | None:
     if not _is_settled(d, command.by):
         return None
     if d.state.phase is not Phase.IDLE:
-        return _not_now(d.state, "A coup without bets", "finish the round first.")
+        return _not_now(d.state, "A coup without bets", way_out(d.state))
     if d.state.is_shoe_over:
         return _shoe_over(d.state)
     d.add(ev.FreeCoupOpened(by=command.by))
@@ -359,7 +362,7 @@ def _burn_cards(d: Draft, command: inp.BurnCards) -> Refusal | None:
     if d.state.shoe_stopped is not None:
         return _shoe_over(d.state)
     if d.state.phase not in (Phase.IDLE, Phase.BURNING):
-        return _not_now(d.state, "A burn", "finish the round first.")
+        return _not_now(d.state, "A burn", way_out(d.state))
     is_burning = d.state.phase is Phase.BURNING
     if command.count < (0 if is_burning else 1):
         return Refusal("count_impossible", f"{command.count} cards cannot be burned.")

@@ -10,6 +10,7 @@ from typing import assert_never
 from studio.game import events as ev
 from studio.game import inputs as inp
 from studio.game.amendments import amend, not_amendable, reason_missing, second_missing, standing_of
+from studio.game.by_hand import record_card
 from studio.game.draft import Draft
 from studio.game.holds import binding, needs_second, remedies_for
 from studio.game.house import ResultEntry
@@ -39,6 +40,7 @@ CoupCommand = (
     | inp.NoteShoeEmpty
     | inp.ReportIrregularity
     | inp.DealCard
+    | inp.RecordCard
     | inp.AmendRound
 )
 
@@ -66,6 +68,8 @@ def decide_coup_command(d: Draft, command: CoupCommand) -> Refusal | None:
             return _report(d, command)
         case inp.DealCard():
             return _deal_card(d, command)
+        case inp.RecordCard():
+            return record_card(d, command)
         case inp.AmendRound():
             return amend(d, command)
         case _:

@@ -60,7 +60,8 @@ def card_held(s: TableState, event: ev.CardHeld) -> TableState:
         assert s.hold is not None  # noqa: S101
         hold = replace(s.hold, aside=(*s.hold.aside, event.card))
         return replace(out, hold=hold, shoe_step=ShoeStep.OFF)
-    fact = CoupCard(event.card, is_read=event.card is not None, early=event.early)
+    fact = CoupCard(event.card, is_read=event.card is not None, early=event.early,
+                    is_manual=event.by is not None)  # fmt: skip
     return replace(out, coup=(*s.coup, fact), origins=(*s.origins, event.origin))
 
 

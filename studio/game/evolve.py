@@ -112,8 +112,7 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
         case ev.RoundClosed():
             return _round_closed(s)
         case ev.CardBurned():
-            out = card_out(s, event.card)
-            return replace(out, burned=s.burned + 1, burn_due=event.burn)
+            return _burned(s, event)
         case ev.BurnOrdered():
             return replace(s, burn_due=event.burn, burn_next=0, shoe_step=ShoeStep.OFF)
         case ev.CallNoted():
@@ -182,6 +181,13 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
             return replace(s, house=event.house, next_house=None, is_announced=False)
         case _:
             assert_never(event)
+
+
+def _burned(s: TableState, event: ev.CardBurned) -> TableState:
+    """One that people told of is a card that the shoe may not have counted."""
+    step = s.shoe_step if event.by is None else ShoeStep.OFF
+    out = card_out(s, event.card)
+    return replace(out, burned=s.burned + 1, burn_due=event.burn, shoe_step=step)
 
 
 def _surplus_burned(s: TableState, event: ev.HeldCardBurned) -> TableState:

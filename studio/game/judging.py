@@ -8,7 +8,9 @@ that may not come is laid aside and holds the table: it never reaches a result b
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from studio.game import events as ev
@@ -80,42 +82,61 @@ def _lies_as_judged(d: Draft) -> bool:
     return (d.state.player, d.state.banker) == (judgement.player, judgement.banker)
 
 
-def card_left_shoe(d: Draft, report: CardDrawn | None, origin: Origin) -> None:
-    """Judge a card that left the shoe; ``report`` is None for one that was not read."""
-    card = None if report is None else report.card
+class Teller(msgspec.Struct, frozen=True):
+    """Who told that a card left the shoe: a report of the shoe, or two people where none did."""
+
+    origin: Origin | None = None
+    by: str | None = None
+    second: str | None = None
+
+
+def card_told(d: Draft, report: CardDrawn | None, origin: Origin) -> None:
+    """Judge a card that the shoe tells of; ``report`` is None for one that was not read."""
+    if d.state.phase is Phase.DEALING and report is not None:
+        _deal(d, report, origin)
+    else:
+        card_left_shoe(d, None if report is None else report.card, Teller(origin))
+
+
+def card_left_shoe(d: Draft, card: Card | None, teller: Teller) -> None:
+    """Judge a card that is not due, or that nobody knows, by when it left the shoe."""
     match d.state.held_from:
         case Phase.BURNING if d.state.phase is Phase.BURNING and d.state.shoe_stopped is None:
             is_surplus_copy = is_copy_too_many(d, card)
-            _burn(d, card, origin)
+            _burn(d, card, teller)
             if is_surplus_copy:
-                _raise_duplicate(d, card, origin)
-        case Phase.DEALING if d.state.phase is Phase.DEALING and report is not None:
-            _deal(d, report, origin)
+                _raise_duplicate(d, card, teller)
         case Phase.DEALING | Phase.RESULT:
-            hold_card(d, card, origin)
+            hold_card(d, card, teller)
         case Phase.BETS_OPEN:
-            close_bets(d, by=None)
-            hold_card(d, card, origin, early=True)
+            close_bets(d, by=teller.by)
+            hold_card(d, card, teller, early=True)
         case _:
-            _stray(d, card, origin)
+            _stray(d, card, teller)
 
 
-def hold_card(d: Draft, card: Card | None, origin: Origin | None, *, early: bool = False) -> None:
+def hold_card(d: Draft, card: Card | None, teller: Teller, *, early: bool = False) -> None:
     """A card of the coup that cannot take its place by itself waits for a ruling."""
     number = len(d.state.coup_cards) + 1
-    d.add(ev.CardHeld(card=card, number=number, early=early, origin=origin))
-    raise_found(d, origin)
+    d.add(ev.CardHeld(card=card, number=number, early=early, **_fields(teller)))
+    raise_found(d, teller.origin, teller.by)
 
 
-def _stray(d: Draft, card: Card | None, origin: Origin) -> None:
+def _fields(teller: Teller) -> dict[str, Any]:
+    return msgspec.structs.asdict(teller)
+
+
+def _stray(d: Draft, card: Card | None, teller: Teller) -> None:
     """A card outside any coup lies aside; one that is one copy too many is told beside it."""
     is_surplus_copy = is_copy_too_many(d, card)
     if d.state.phase is not Phase.HELD:
         text = IRREGULARITIES["next-card-early"].what
-        raise_irregularity(d, "next-card-early", text, card=card, origin=origin)
-    d.add(ev.CardHeld(card=card, origin=origin))
+        raise_irregularity(
+            d, "next-card-early", text, card=card, by=teller.by, origin=teller.origin
+        )
+    d.add(ev.CardHeld(card=card, **_fields(teller)))
     if is_surplus_copy:
-        _raise_duplicate(d, card, origin)
+        _raise_duplicate(d, card, teller)
     if d.state.held_from is not Phase.SETTLING:
         miss_cut_card(d)
 
@@ -125,18 +146,18 @@ def is_copy_too_many(d: Draft, card: Card | None) -> bool:
     return card is not None and d.state.copies.get(card.value, 0) >= d.state.decks
 
 
-def _raise_duplicate(d: Draft, card: Card | None, origin: Origin) -> None:
+def _raise_duplicate(d: Draft, card: Card | None, teller: Teller) -> None:
     text = IRREGULARITIES[DUPLICATE_CARD].what
-    raise_irregularity(d, DUPLICATE_CARD, text, card=card, origin=origin)
+    raise_irregularity(d, DUPLICATE_CARD, text, card=card, by=teller.by, origin=teller.origin)
 
 
-def _burn(d: Draft, card: Card | None, origin: Origin) -> None:
+def _burn(d: Draft, card: Card | None, teller: Teller) -> None:
     due = d.state.burn_due
     if due is None and card is not None:
         # the first card says how many; also when the house has another rule since
         counts = d.house.burn.ace if card.rank.value == "A" else card.rank.pips
         due = d.state.burned + 1 + counts
-    d.add(ev.CardBurned(card=card, burn=due, origin=origin))
+    d.add(ev.CardBurned(card=card, burn=due, **_fields(teller)))
     complete_burn(d)
     miss_cut_card(d)
 
@@ -158,7 +179,7 @@ def complete_burn(d: Draft) -> None:
 def _deal(d: Draft, report: CardDrawn, origin: Origin) -> None:
     card = report.card
     if is_copy_too_many(d, card):
-        hold_card(d, card, origin)
+        hold_card(d, card, Teller(origin))
         return
     position = next_position(d.state.player, d.state.banker)
     if position is None:
@@ -168,7 +189,7 @@ def _deal(d: Draft, report: CardDrawn, origin: Origin) -> None:
         code, detail = doubt
         number = len(d.state.coup_cards) + 1
         raise_irregularity(d, code, detail, card=card, number=number, origin=origin)
-        hold_card(d, card, origin)
+        hold_card(d, card, Teller(origin))
         return
     is_first = position is Position.P1 and report.target is Target.PLAYER and report.index == 1
     is_sure = d.state.trust is Trust.TRUSTED and d.state.shoe_step is ShoeStep.IN

@@ -36,26 +36,33 @@ class Prompt(msgspec.Struct, frozen=True):
     note: str | None = None
 
 
-NOTES = ("shoe-fault", "shoe-off-step", "shoe-stopped")
+NOTES = ("shoe-fault", "compare-cards", "shoe-off-step", "shoe-stopped")
 
 
 def prompt_for(state: TableState) -> Prompt:
     """The one prompt of this state."""
     note = _note(state)
     prompt = _prompt(state)
+    if state.trust is Trust.SUSPECT and state.phase not in (Phase.NO_SHOE, Phase.HELD):
+        prompt = replace(prompt, commands=(*prompt.commands, "trust_stream"))
     if state.shoe_stopped is not None and state.phase in _OUTSIDE_A_COUP:
-        return replace(prompt, note=NOTES[2], words={**prompt.words, "code": state.shoe_stopped})
+        return replace(prompt, note=NOTES[3], words={**prompt.words, "code": state.shoe_stopped})
     return prompt if note is None else replace(prompt, note=note)
 
 
 def _note(state: TableState) -> str | None:
-    """A shoe that stopped, or that counts otherwise, is put right between two coups."""
+    """What is put right at the shoe: it stopped, may have missed a card, or counts otherwise.
+
+    A hold asks by itself for what may be missing.
+    """
     if state.phase is Phase.NO_SHOE or state.trust is Trust.LOST or state.manual_mode:
         return None
-    fault, off_step = NOTES[:2]
+    fault, compare, off_step = NOTES[:3]
     if state.shoe_fault is not None:
         return fault
-    is_off = state.trust is Trust.TRUSTED and state.shoe_step is not ShoeStep.IN
+    if state.trust is Trust.SUSPECT:
+        return None if state.phase is Phase.HELD else compare
+    is_off = state.shoe_step is not ShoeStep.IN
     return off_step if is_off and state.phase in _BETWEEN_COUPS else None
 
 
@@ -93,17 +100,14 @@ _OUTSIDE_A_COUP = (Phase.BURNING, Phase.IDLE, Phase.SETTLING)
 
 
 def _line_needed(state: TableState) -> tuple[Phase, ...]:
-    """A burn is counted by the shoe alone; the cards of a coup can be entered by people."""
-    by_shoe = () if state.manual_mode else (*_BEFORE_BETS, Phase.DEALING)
-    return (Phase.BURNING, *by_shoe)
+    """Where cards come from the shoe next; in manual mode people tell of them."""
+    return () if state.manual_mode else (Phase.BURNING, *_BEFORE_BETS, Phase.DEALING)
 
 
 def _line_down(state: TableState) -> Prompt:
     """Nobody may pull a card, or take bets on one, that would not be read."""
     if state.phase is Phase.BETS_OPEN and state.closes_at is not None:
         return Prompt("shoe-line-down", ("close_bets", "void_round"))
-    if state.phase is Phase.BURNING:
-        return Prompt("shoe-line-down", ("end_shoe",))
     if state.is_free_coup:
         return Prompt("shoe-line-down", ("set_manual_mode",))
     way_out = "void_round" if state.is_round_under_way else "end_shoe"
@@ -137,10 +141,12 @@ def _unread(state: TableState) -> int | None:
 def _burning(state: TableState) -> Prompt:
     if state.shoe_stopped is not None:
         return Prompt("end-shoe", ("end_shoe",))
-    if state.burn_due is None:
-        return Prompt("burn-first-card", ("end_shoe",), pull=True)
-    left = str(state.burn_due - state.burned)
-    return Prompt("burn-cards", ("end_shoe",), pull=True, words={"left": left})
+    left = {} if state.burn_due is None else {"left": str(state.burn_due - state.burned)}
+    if state.manual_mode:
+        code = "burn-card-by-hand" if left else "burn-first-card-by-hand"
+        return Prompt(code, ("record_card", "end_shoe"), words=left)
+    code = "burn-cards" if left else "burn-first-card"
+    return Prompt(code, ("end_shoe",), pull=True, words=left)
 
 
 def _idle(state: TableState) -> Prompt:

@@ -203,6 +203,18 @@ class DealCard(_Command, frozen=True, tag="deal_card"):
     second: str
 
 
+class RecordCard(_Command, frozen=True, tag="record_card"):
+    """Card ``number`` of this shoe left it and no shoe tells of it: judged as if one had.
+
+    It must be the next to leave the shoe; ``card`` None: nobody knows its value. A card that is due
+    in a coup is dealt by DealCard instead.
+    """
+
+    number: int
+    second: str
+    card: Card | None = None
+
+
 class AmendRound(_Command, frozen=True, tag="amend_round"):
     """A round that has a result was wrong: these are its cards, in the order dealt to each hand."""
 
@@ -247,5 +259,6 @@ Command = (
     | NoteCutCard
     | SetManualMode
     | DealCard
+    | RecordCard
     | AmendRound
 )

@@ -15,7 +15,7 @@ from studio.game import inputs as inp
 from studio.game.cut_card import counts_cut_card, cut_card
 from studio.game.draft import Draft
 from studio.game.events import Trust
-from studio.game.judging import card_left_shoe, is_shoe_comparable, raise_irregularity
+from studio.game.judging import card_told, is_shoe_comparable, raise_irregularity
 from studio.game.state import Phase, ShoeStep
 
 GARBLED = "a frame was garbled"
@@ -36,12 +36,12 @@ def decide_report(d: Draft, reported: inp.Reported) -> None:
             if _is_only_evidence(d):
                 d.add(ev.ShoeNoted(report=report, origin=origin))
             else:
-                card_left_shoe(d, report, origin)
+                card_told(d, report, origin)
         case inp.CardUnreadable():
             if _is_only_evidence(d):
                 d.add(ev.ShoeNoted(report=report, origin=origin))
             else:
-                card_left_shoe(d, None, origin)
+                card_told(d, None, origin)
         case inp.CutCardDrawn():
             if counts_cut_card(d):
                 cut_card(d, origin)
@@ -84,10 +84,22 @@ def decide_report(d: Draft, reported: inp.Reported) -> None:
             assert_never(report)
 
 
+_TOLD_BY_HAND = (Phase.BURNING, *_WITH_CARDS)
+
+
 def _is_only_evidence(d: Draft) -> bool:
-    """Whether a card of the shoe moves nothing: no shoe is loaded, or people enter the cards."""
-    by_hand = d.state.manual_mode and d.state.phase is Phase.DEALING
-    return by_hand or d.state.phase is Phase.NO_SHOE
+    """Whether a card of the shoe moves nothing: no shoe is loaded, or people tell of the cards.
+
+    In manual mode people tell of every card of a burn and of a coup; the shoe may tell of the same
+    card before them or after, and it must not count twice. Between rounds and while bets are open
+    none is expected: there its word counts at once.
+    """
+    state = d.state
+    if state.phase is Phase.NO_SHOE or not state.manual_mode:
+        return state.phase is Phase.NO_SHOE
+    if state.phase is Phase.HELD and state.held_from is not Phase.BURNING:
+        return any(card.is_manual for card in state.coup_cards)
+    return state.held_from in _TOLD_BY_HAND
 
 
 def _compare_result(d: Draft, report: inp.ResultReported, origin: inp.Origin) -> None:

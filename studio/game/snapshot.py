@@ -76,8 +76,9 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     ``proposals``: what may be ruled on the hold, the house's first; a ruling repeats the
     ``bound_to`` of one. ``evidence``: every card of the coup, how it lay and its report.
     ``player`` and ``banker`` are the hands as they are, public or not. ``reason``: the tableau's
-    row for the next position, or for standing; None outside a coup. ``house``: what a console
-    needs of the rules. ``shoe_cards``: how many cards the shoe in the table held at its start.
+    row for the next position, or for standing; None outside a coup. ``may_record_card``: people
+    may tell of a card that no shoe tells of, the one after the ``cards_out``. ``house``: what a
+    console needs of the rules. ``shoe_cards``: how many cards the shoe held at its start.
     ``shoe_stopped``: the row of the catalogue for which it deals no other coup.
     """
 
@@ -90,6 +91,7 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     is_free_coup: bool
     trust: Trust
     trust_reason: str
+    may_record_card: bool
     next_position: str | None
     cards_out: int
     burned: int
@@ -184,6 +186,7 @@ def staff_state(state: TableState) -> StaffState:
         is_free_coup=state.is_free_coup,
         trust=state.trust,
         trust_reason=state.trust_reason,
+        may_record_card=state.may_record_card,
         next_position=prompt.position,
         cards_out=state.cards_out,
         burned=state.burned,

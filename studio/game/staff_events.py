@@ -21,11 +21,16 @@ class RulesLoaded(EventBase, frozen=True, tag="rules_loaded"):
 
 
 class CardBurned(EventBase, frozen=True, tag="card_burned"):
-    """A card left the shoe and is out of play. ``burn``: number due once it is known."""
+    """A card left the shoe and is out of play. ``burn``: number due once it is known.
+
+    ``by`` and ``second`` told of it where no shoe did.
+    """
 
     card: Card | None
     burn: int | None
     origin: Origin | None = None
+    by: str | None = None
+    second: str | None = None
 
 
 class BurnCompleted(EventBase, frozen=True, tag="burn_completed"):
@@ -64,13 +69,15 @@ class CardHeld(EventBase, frozen=True, tag="card_held"):
     """A card left the shoe and has no position yet: it waits until a person rules.
 
     ``number`` is its number in the coup; None for a card outside any coup. ``early``: it was drawn
-    while bets were open.
+    while bets were open. ``by`` and ``second`` told of it where no shoe did.
     """
 
     card: Card | None
     number: int | None = None
     early: bool = False
     origin: Origin | None = None
+    by: str | None = None
+    second: str | None = None
 
 
 class CardNoted(EventBase, frozen=True, tag="card_noted"):

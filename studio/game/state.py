@@ -40,7 +40,8 @@ _SHOE_PHASES = (Phase.BURNING, Phase.IDLE, Phase.BETS_OPEN, Phase.DEALING, Phase
 _HOLDABLE = (*_SHOE_PHASES, Phase.SETTLING, Phase.HELD)
 _ROUND_PHASES = (Phase.BETS_OPEN, Phase.DEALING, Phase.RESULT, Phase.SETTLING, Phase.HELD)
 
-_JUDGED = (Phase.DEALING, Phase.RESULT, Phase.HELD)
+_COUP_PHASES = (Phase.DEALING, Phase.RESULT)
+_JUDGED = (*_COUP_PHASES, Phase.HELD)
 
 UNPAID = (Phase.BETS_OPEN, Phase.DEALING, Phase.RESULT)
 
@@ -231,6 +232,17 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     def coup_cards(self) -> tuple[CoupCard, ...]:
         """The cards that left the shoe in this coup, in order."""
         return tuple(one for one in self.coup if isinstance(one, CoupCard))
+
+    @property
+    def may_record_card(self) -> bool:
+        """Whether people may tell of a card: they tell of all, or the shoe may have missed one.
+
+        In a coup that the shoe tells of, a missing card is entered at its place instead.
+        """
+        if self.manual_mode:
+            return self.phase is not Phase.NO_SHOE
+        may_be_missing = self.may_miss_cards or self.trust is Trust.SUSPECT
+        return may_be_missing and self.held_from not in (Phase.NO_SHOE, *_COUP_PHASES)
 
     @property
     def held_from(self) -> Phase:

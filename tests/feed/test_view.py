@@ -55,7 +55,7 @@ _BY_EYE = [
     "call_result",
     "report_irregularity",
 ]
-_AT_TIMES = ["open_free_coup", "burn_cards", "set_manual_mode", "amend_round"]
+_AT_TIMES = ["open_free_coup", "burn_cards", "set_manual_mode", "record_card", "amend_round"]
 _ODD = [*_COMMANDS, "card", "unread", "cut", "void", "timer", "line", *_BY_EYE, *_AT_TIMES]
 _actions = st.lists(st.sampled_from(["step"] * 40 + _ODD), min_size=40, max_size=90)
 

@@ -99,6 +99,9 @@ def command_for(tag: str, state: TableState) -> Command:
             position = prompt_for(state).position or "P1"
             card = next_fresh(state)
             made = {"card": card, "position": Position(position), "second": SECOND}
+        case "record_card":
+            card = None if state.phase is Phase.DEALING else next_fresh(state)
+            made = {"number": state.cards_out + 1, "card": card, "second": SECOND}
         case "amend_round":
             made = amendment(state.results[-1].round if state.results else "none")
     command: Command = COMMANDS[tag](by=BY, **made)

@@ -112,8 +112,10 @@ def test_what_the_shoe_says_of_cards_laid_by_hand_is_evidence() -> None:
     assert names_of(table.card("9H")) == ["ShoeNoted"]
     assert names_of(table.unread()) == ["ShoeNoted"]
     lay(table, "9H KS TC 7D")
-    table.card("2C")
-    assert codes_of(table) == ["excess-after-natural"]
+    assert names_of(table.card("7D")) == ["ShoeNoted"]
+    table.ask("confirm_result")
+    assert names_of(table.card("7D")) == ["ShoeNoted"]
+    assert table.state.cards_out == 4
     go_home(table)
 
 
@@ -141,9 +143,3 @@ def test_a_coup_begun_by_the_shoe_is_finished_by_hand_and_the_shoe_is_not_compar
     table.report(inp.ResultReported(Outcome.TIE))
     assert table.state.hold is None
     go_home(table)
-
-
-def test_a_burn_cannot_be_counted_without_the_shoe() -> None:
-    table = by_hand()
-    table.ask("burn_cards")
-    assert prompt_for(table.state).commands == ("end_shoe",)

@@ -141,7 +141,7 @@ def test_without_a_line_no_card_is_asked_for_and_every_phase_has_a_way_out() -> 
     assert {prompt(table).code for table in tables} == {"shoe-line-down"}
     assert not any(prompt(table).pull for table in tables)
     assert [prompt(table).commands for table in tables] == [
-        ("end_shoe",),
+        ("end_shoe", "set_manual_mode"),
         ("end_shoe", "set_manual_mode"),
         ("close_bets", "void_round"),
         ("void_round", "set_manual_mode"),

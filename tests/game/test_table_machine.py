@@ -215,6 +215,15 @@ class TableMachine(AuditedTable):
         at = position or Position(due)
         self.give(inp.DealCard(by=BY, card=card, position=at, second=second))
 
+    @precondition(lambda self: self.table.state.may_record_card)
+    @rule(card=st.none() | cards, ahead=st.sampled_from([1, 1, 1, 0, 2]), second=seconds)
+    def a_card_is_told_by_hand(self, card: Card | None, ahead: int, second: str) -> None:
+        number = self.table.state.cards_out + ahead
+        self.give(inp.RecordCard(by=BY, number=number, card=card, second=second))
+        if not isinstance(self.table.last, Refusal):
+            assert ahead == 1
+            assert not self.audit.are_bets_open
+
     @precondition(lambda self: bool(self.audit.standing))
     @rule(hands=amended_hands, reason=reasons, second=seconds, data=st.data())
     def a_result_is_amended(

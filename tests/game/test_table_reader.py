@@ -214,8 +214,13 @@ def test_there_is_no_shoe_to_end() -> None:
 # --- a shoe that stopped ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ends", [inp.FaultCleared(7), inp.ShoeStarted(), None])
-def test_a_fault_that_stopped_the_shoe_is_told_until_it_is_over(ends: inp.Report | None) -> None:
+@pytest.mark.parametrize(
+    "ends, note",
+    [(inp.FaultCleared(7), None), (inp.ShoeStarted(), "compare-cards"), (None, "compare-cards")],
+)
+def test_a_fault_that_stopped_the_shoe_is_told_until_it_is_over(
+    ends: inp.Report | None, note: str | None
+) -> None:
     table = Driven().ready()
     table.report(inp.FaultReported(inp.FaultKind.REVERSE_MID, 7, latched=False))
     assert prompt_for(table.state).note is None
@@ -227,7 +232,7 @@ def test_a_fault_that_stopped_the_shoe_is_told_until_it_is_over(ends: inp.Report
         table.ask("change_reader")
     else:
         table.report(ends)
-    assert prompt_for(table.state).note is None
+    assert prompt_for(table.state).note == note
 
 
 def test_a_repeat_means_nothing_while_people_enter_the_cards() -> None:

@@ -122,7 +122,7 @@ def test_bets_are_closed_by_the_timer_or_the_dealer_before_the_first_card() -> N
     assert isinstance(closed, ev.BetsClosed)
     assert closed.by == BY
     assert by_dealer.refused(CloseBets(by=BY)) == "not_now"
-    assert by_dealer.refused(OpenBets(by=BY)) == "not_now"
+    assert by_dealer.refused(OpenBets(by=BY)) == "bets_closed"
 
 
 def test_a_timer_of_an_earlier_moment_is_ignored() -> None:

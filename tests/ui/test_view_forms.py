@@ -19,7 +19,7 @@ from ui.view.seen import LinkState, Own, PanelKind, Seen
 from ui.view.steps import Nothing, Send, Turn
 from ui.view.whole import view_of
 
-TYPED = {Step.CARD: "4C", Step.COUNT_LEFT: "", Step.COUNT_BURN: "2"}
+TYPED = {Step.CARD: "4C", Step.CARD_TOLD: "", Step.COUNT_LEFT: "", Step.COUNT_BURN: "2"}
 # A round of before is amended in the pit; a relief has a panel of its own.
 NOT_HERE = {"amend_round", "change_dealer"}
 

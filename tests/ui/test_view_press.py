@@ -14,7 +14,7 @@ from studio.game.inputs import LineUp, Refusal
 from studio.game.irregularities import REPORTABLE
 from studio.staff.accounts import Role
 from tests.game.table_driver import Driven, plain_house
-from tests.ui.test_view_prompts import PROMPTS, after, by_hand, unread
+from tests.ui.test_view_prompts import PROMPTS, after, burnt, by_hand, unread
 from tests.ui.view_texts import DEALER, SUPERVISOR, open_to_all, seen_of, speech
 from ui.view.acts import offered
 from ui.view.keymap import SUIT_KEYS
@@ -182,6 +182,27 @@ def test_a_card_of_manual_mode_goes_where_the_tableau_says() -> None:
     assert isinstance(command, inp.DealCard)
     assert (command.card, command.position.value) == (Card("KD"), "P1")
     assert not isinstance(table.give(command), Refusal)
+
+
+def test_a_card_that_no_shoe_tells_of_is_told_with_its_value_or_without() -> None:
+    table = burnt()
+    table.ask("set_manual_mode")
+    for text, card in (("type KD", Card("KD")), ("type  ", None)):
+        command = sent(open_to_all(table), "record_card", text, "accept")
+        assert isinstance(command, inp.RecordCard)
+        assert (command.number, command.card) == (table.state.cards_out + 1, card)
+        assert not isinstance(table.give(command), Refusal)
+    step = press(open_to_all(after("9H KS TC 7D")), "problem", "pick:record_card")
+    assert isinstance(step, Nothing)
+
+
+def test_what_is_no_card_is_not_taken_for_one_that_nobody_knows() -> None:
+    table = burnt()
+    table.ask("set_manual_mode")
+    seen = open_to_all(table)
+    view = view_of(after_step(seen, press(seen, "record_card", "type zz", "accept")), speech())
+    assert view.panel is not None
+    assert view.panel.fault.startswith("That is no card")
 
 
 def test_a_ruling_takes_its_reason_and_its_moves_one_by_one() -> None:

@@ -7,7 +7,14 @@ from datetime import timedelta
 import pytest
 
 from studio.game.house import Burn, BurnRule, LastCoup, ResultEntry
-from studio.game.inputs import CutCardDrawn, FaultKind, FaultReported, LineLost, LineUp
+from studio.game.inputs import (
+    CutCardDrawn,
+    FaultKind,
+    FaultReported,
+    LineLost,
+    LineUp,
+    SequenceGap,
+)
 from studio.game.prompts import prompt_for
 from studio.wording import languages, load_wording
 from tests.game.table_driver import Driven, house, plain_house
@@ -53,6 +60,11 @@ def burnt(card: str = "2H") -> Driven:
     return table
 
 
+def by_hand_from(table: Driven) -> Driven:
+    table.ask("set_manual_mode")
+    return table
+
+
 def opened() -> Driven:
     table = Driven()
     table.report(LineUp("pty", 1))
@@ -93,9 +105,7 @@ def lost() -> Driven:
 
 
 def by_hand() -> Driven:
-    table = lost()
-    table.ask("set_manual_mode")
-    return table
+    return by_hand_from(lost())
 
 
 def after(cards: str, **changes: object) -> Driven:
@@ -115,6 +125,8 @@ PROMPTS: dict[str, Callable[[], Driven]] = {
     "load-shoe": opened,
     "burn-first-card": burning,
     "burn-cards": burnt,
+    "burn-first-card-by-hand": lambda: by_hand_from(burning()),
+    "burn-card-by-hand": lambda: by_hand_from(burnt()),
     "open-bets": lambda: Driven().ready(),
     "open-bets-last-coup": last,
     "open-bets-again": again,
@@ -281,6 +293,16 @@ def test_states_of_the_line_differ_in_their_words():
     assert len({band.do for band in bands}) == len(bands)
     assert bands[-2].code == "shoe-silent"
     assert "F2" in bands[-2].why
+
+
+def test_a_doubtful_stream_is_noted_and_can_be_trusted_at_the_console():
+    table = Driven().betting()
+    table.report(SequenceGap("3", "5"))
+    view = view_of(seen_of(table), speech())
+    assert view.band.note.startswith("A card may be missing")
+    assert [one.keys for one in view.keys if one.act == "trust_stream"] == [("Shift+F2",)]
+    table.ask("trust_stream")
+    assert band_of(open_to_all(table), speech()).note == ""
 
 
 def test_a_shoe_that_stopped_is_noted_beside_the_prompt():

@@ -12,7 +12,7 @@ import msgspec
 from studio.game.irregularities import CUT_CARD_MISSED
 from studio.game.snapshot import StaffState
 from studio.words import Wording
-from ui.view.forms import TYPED, Step, may_give, steps_of
+from ui.view.forms import CARDS, TYPED, Step, may_give, steps_of
 from ui.view.keymap import SUIT_KEYS, KeyMap, key_text
 from ui.view.model import KeyView
 from ui.view.seen import LinkState, LogInRule, Panel, PanelKind, Seen
@@ -27,6 +27,8 @@ MAIN_ACTS: dict[str, str] = {
     "open-bets": "open_bets",
     "open-bets-last-coup": "open_bets",
     "open-bets-again": "open_bets",
+    "burn-first-card-by-hand": "record_card",
+    "burn-card-by-hand": "record_card",
     "deal-card-by-hand": "deal_card",
     "open-free-coup": "open_free_coup",
     "end-free-coup": "confirm_result",
@@ -103,15 +105,14 @@ def more_commands(state: StaffState) -> tuple[str, ...]:
 
 
 def problem_commands(state: StaffState) -> tuple[str, ...]:
-    """What can be told of a coup, or of the cut card, beside naming an irregularity."""
+    """What can be told of the cards, or of the cut card, beside naming an irregularity."""
+    by_hand = ("record_card",) if state.may_record_card else ()
     phase = state.phase if state.hold is None else state.hold.back.value
     cut_card = ("note_cut_card",) if _waits_for_cut_card(state) else ()
     if phase not in _JUDGED:
-        return cut_card
-    if not state.evidence:
-        return ("call_result", "note_shoe_empty", *cut_card)
-    coup = ("note_card", "correct_card", "enter_card", "call_result", "note_shoe_empty")
-    return (*coup, *cut_card)
+        return (*by_hand, *cut_card)
+    of_cards = ("note_card", "correct_card", "enter_card") if state.evidence else ()
+    return (*by_hand, *of_cards, "call_result", "note_shoe_empty", *cut_card)
 
 
 def _waits_for_cut_card(state: StaffState) -> bool:
@@ -216,7 +217,7 @@ def _form_acts(
         tick = Offered("move", can, is_main=True, keys=keys.of("main"))
         return (tick, Offered("unmove", can, keys=keys.of("unmove")), back)
     send = Offered("send", can, is_main=True, keys=keys.of("main"))
-    if step is Step.CARD:
+    if step in CARDS:
         return tuple(
             msgspec.structs.replace(one, keys=tuple(k for k in one.keys if k not in SUIT_KEYS))
             for one in (send, accept, back, erase)

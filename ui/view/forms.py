@@ -28,7 +28,10 @@ MISMATCH, ACCEPT_COUNT = "count_mismatch", "accept_count"
 
 
 class Step(str, Enum):
-    """One thing to give: chosen from a list, or typed (``CARD``, ``COUNT_*``), or ticked."""
+    """One thing to give: chosen from a list, or typed (``CARD*``, ``COUNT_*``), or ticked.
+
+    ``CARD_TOLD`` can be left empty: nobody knows the card's value.
+    """
 
     RULING = "pick-ruling"
     GROUND = "pick-ground"
@@ -36,12 +39,14 @@ class Step(str, Enum):
     NUMBER = "pick-card"
     LAY = "pick-lay"
     CARD = "card"
+    CARD_TOLD = "card-told"
     COUNT_LEFT = "count-left"
     COUNT_BURN = "count-burn"
     MOVES = "moves"
 
 
-TYPED = (Step.CARD, Step.COUNT_LEFT, Step.COUNT_BURN)
+CARDS = (Step.CARD, Step.CARD_TOLD)
+TYPED = (*CARDS, Step.COUNT_LEFT, Step.COUNT_BURN)
 
 _STEPS: dict[str, tuple[Step, ...]] = {
     "void_round": (Step.GROUND,),
@@ -56,6 +61,7 @@ _STEPS: dict[str, tuple[Step, ...]] = {
     "correct_card": (Step.NUMBER, Step.CARD),
     "call_result": (Step.WINNER,),
     "deal_card": (Step.CARD,),
+    "record_card": (Step.CARD_TOLD,),
 }
 
 
@@ -149,6 +155,8 @@ def _made(
             return {"outcome": Outcome(last)}
         case "deal_card":
             return {"card": Card(last), "position": Position(state.prompt.position or "P1")}
+        case "record_card":
+            return {"number": state.cards_out + 1, "card": Card(last) if last else None}
         case "report_irregularity":
             return {"code": values[0], "detail": values[1]}
         case "set_manual_mode":

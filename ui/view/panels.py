@@ -5,7 +5,7 @@ from studio.game.cards import RANKS, SUITS, Card
 from studio.game.irregularities import REPORTABLE
 from studio.words import told
 from ui.view.acts import label_of, more_commands, problem_commands, step_of
-from ui.view.forms import LAYS, TYPED, Step, may_give, unread_of
+from ui.view.forms import CARDS, LAYS, TYPED, Step, may_give, unread_of
 from ui.view.holding import consequence_of
 from ui.view.model import Choice, Entry, PanelView
 from ui.view.picture import are_values_shown
@@ -234,11 +234,13 @@ def _form(panel: Panel, seen: Seen, speech: Speech, fault: str) -> PanelView:
     title = panels[step.value]
     if step not in TYPED:
         return _list(panel, seen, speech, title)
-    is_card = step is Step.CARD
+    is_card = step in CARDS
     lines: tuple[str, ...] = ()
     if is_card:
         unread = unread_of(seen.state)
         lines = (panels["card-line"],)
+        if step is Step.CARD_TOLD:
+            lines = (*lines, panels["card-told-line"])
         if unread is not None:
             title = f"{speech.fact('card-number', number=unread)} · {title}"
     elif step is Step.COUNT_LEFT:

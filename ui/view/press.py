@@ -14,6 +14,7 @@ from studio.staff.accounts import Role
 from ui.view.acts import WINNERS, can_command, is_current, offered, step_of
 from ui.view.forms import (
     ACCEPT_COUNT,
+    CARDS,
     COMMANDS,
     MISMATCH,
     TYPED,
@@ -193,17 +194,17 @@ def _accepted(seen: Seen, panel: Panel, speech: Speech) -> Step:
         return _door(seen, panel)
     if not can_command(seen):
         return Nothing()
-    if step_of(panel, seen) is Need.CARD:
-        card = card_of(panel.text)
-        if card is None:
-            return _turn(seen, replace(panel, text="", fault="bad-card"))
-        value = card.value
+    need, text = step_of(panel, seen), panel.text.strip()
+    if not text and need in (Need.CARD_TOLD, Need.COUNT_LEFT):
+        value: str | None = ""
+    elif need in CARDS:
+        card = card_of(text) if text else None
+        value = None if card is None else card.value
     else:
-        is_left = step_of(panel, seen) is Need.COUNT_LEFT
-        digits = "" if is_left and not panel.text.strip() else digits_of(panel.text)
-        if digits is None:
-            return _turn(seen, replace(panel, text="", fault="bad-number"))
-        value = digits
+        value = digits_of(text)
+    if value is None:
+        fault = "bad-card" if need in CARDS else "bad-number"
+        return _turn(seen, replace(panel, text="", fault=fault))
     return _form(seen, panel.act, speech, (*panel.values, value))
 
 
