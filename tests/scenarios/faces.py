@@ -6,10 +6,11 @@ from functools import partial
 from studio.game.cards import Card
 from studio.game.house import House, ShoeMode
 from tests.game.table_driver import Driven
-from tests.scenarios.rows import Row, Scenario, card_row, each, excess_of, houses, pair
+from tests.scenarios.rows import Row, Scenario, card_row, each, excess_of, houses, nowhere, pair
 from tests.scenarios.tables import (
     BEYOND,
     BURN,
+    BY_HAND,
     CARDS,
     IN_COUP,
     NATURAL,
@@ -154,7 +155,7 @@ ROWS: dict[str, Row] = {
     _FACE_UP: card_row(
         each(
             _FACE_UP,
-            CARDS,
+            (*CARDS, *BY_HAND),
             partial(noted, face_up=True),
             partial(noted, face_up=False),
             also=excess_of,
@@ -165,18 +166,21 @@ ROWS: dict[str, Row] = {
     _OTHERWISE: card_row(
         each(
             _OTHERWISE,
-            IN_COUP,
+            (*IN_COUP, *BY_HAND[:2]),
             partial(_ruled, stays=False),
             partial(_ruled, stays=True),
             at_card=False,
             never_in=_KEPT,
         ),
         {BURN: _NO_NOTE}
-        | {one.name: "A surplus card changes no hand, whatever is said of it." for one in BEYOND},
+        | {
+            one.name: "A surplus card changes no hand, whatever is said of it."
+            for one in (*BEYOND, BY_HAND[2])
+        },
     ),
     _COPY: card_row(
         _in_coup() | {BURN: pair(_COPY, partial(_burned, spare=0), partial(_burned, spare=1))},
-        {},
+        nowhere((one.name for one in BY_HAND), "It is refused: nobody can tell of such a card."),
         **_ELSEWHERE,
     ),
 }

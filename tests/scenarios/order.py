@@ -7,7 +7,7 @@ from studio.game.coup import Outcome, Side
 from studio.game.house import House
 from tests.game.table_driver import Driven
 from tests.scenarios.rows import Row, Scenario, card_row, each, excess_of, pair, row
-from tests.scenarios.tables import BURN, CARDS, Place, Story, after, dealt, next_round
+from tests.scenarios.tables import BURN, BY_HAND, CARDS, Place, Story, after, dealt, next_round
 
 _P, _B = Side.PLAYER, Side.BANKER
 _NATURAL, _COMPLETE = "excess-after-natural", "excess-after-complete"
@@ -299,7 +299,7 @@ def _stuck(rule: House, place: Place, *, stuck: bool) -> Driven:
 def _double_pull() -> dict[str, Scenario]:
     return each(
         "double-pull",
-        CARDS,
+        (*CARDS, *BY_HAND),
         lambda rule, place: _stuck(rule, place, stuck=True),
         lambda rule, place: _stuck(rule, place, stuck=False),
         also=excess_of,

@@ -18,6 +18,7 @@ from tests.scenarios.rows import (
     each,
     excess_of,
     houses,
+    nowhere,
     pair,
     row,
     signs,
@@ -25,6 +26,7 @@ from tests.scenarios.rows import (
 from tests.scenarios.tables import (
     BEYOND,
     BURN,
+    BY_HAND,
     CARDS,
     COMPLETE,
     GUARDED,
@@ -43,12 +45,15 @@ from tests.scenarios.tables import (
 )
 
 _UNREAD = inp.CardUnreadable("no read")
+_HAND = tuple(one.name for one in BY_HAND)
 _SURPLUS = tuple(one.name for one in COMPLETE)
 
 # --- misscan-none, misread -----------------------------------------------------------------------
 
 
 def _unread(rule: House, place: Place) -> Driven:
+    if place.by_hand:
+        return asked(at(rule, place), "record_card", card=None)
     return told(at(rule, place), _UNREAD)
 
 
@@ -133,7 +138,13 @@ def _repeat(rule: House, place: Place, *, is_last: bool) -> Driven:
     return told(table, inp.CardRepeated(table.state.last_card if is_last else Card("JD")))
 
 
-_GAPS = each("frame-lost", CARDS, _says(inp.SequenceGap("1", "3")), _of_new_reader, at_card=False)
+_GAPS = each(
+    "frame-lost",
+    (*CARDS, *BY_HAND),
+    _says(inp.SequenceGap("1", "3")),
+    _of_new_reader,
+    at_card=False,
+)
 _MISMATCHES = each(
     "repeat-mismatch", CARDS, partial(_repeat, is_last=False), partial(_repeat, is_last=True),
     at_card=False,
@@ -145,7 +156,7 @@ def _failed(kind: FaultKind) -> inp.Report:
 
 
 _FAILURES = each(
-    "shoe-failure", CARDS, _says(_failed(FaultKind.OVERDRAW)), _says(inp.FaultCleared(3)),
+    "shoe-failure", (*CARDS, *BY_HAND), _says(_failed(FaultKind.OVERDRAW)), _says(inp.FaultCleared(3)),
     at_card=False,
 )  # fmt: skip
 _KINDS = {
@@ -234,7 +245,7 @@ ROWS: dict[str, Row] = {
     "misscan-none": card_row(
         each(
             "misscan-none",
-            CARDS,
+            (*CARDS, *BY_HAND),
             _unread,
             after,
             instead=excess_of,
@@ -245,7 +256,7 @@ ROWS: dict[str, Row] = {
     "misread": card_row(
         each(
             "misread",
-            CARDS,
+            (*CARDS, *BY_HAND),
             partial(_corrected, is_other=True),
             partial(_corrected, is_other=False),
             also=excess_of,
@@ -263,7 +274,7 @@ ROWS: dict[str, Row] = {
         **_KINDS,
     ),
     "repeat-mismatch": card_row(
-        _MISMATCHES, {BURN: "No coup is under way: burned cards are counted once each."}
+        _MISMATCHES, nowhere(_HAND, "No card is of the shoe.") | {BURN: "No coup is under way: burned cards are counted once each."}
     ),
     "card-out-of-game": row(_modes()),
     "shoe-mismatch": row(_hints("shoe-mismatch", reconnected=False), _results()),

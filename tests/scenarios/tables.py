@@ -36,6 +36,7 @@ class Place(NamedTuple):
     due: str
     in_guard: bool = False
     is_free: bool = False
+    by_hand: bool = False
 
     @property
     def number(self) -> int:
@@ -73,11 +74,16 @@ WITHOUT_BETS = (
     Place("B3 without bets", "2H 2S KC QD 9C", "4S", is_free=True),
 )
 BEYOND_WITHOUT_BETS = Place("after a natural without bets", NATURAL, "2C", is_free=True)
+BY_HAND = (
+    Place("P1 by hand", "", "2H", by_hand=True),
+    Place("P3 by hand", "2H KS TC 2D", "9C", by_hand=True),
+    Place("after both stand by hand", BOTH_STAND, "2C", by_hand=True),
+)
 BURN = "burn"
 IN_COUP = (*POSITIONS, *GUARDED, *WITHOUT_BETS)
 BEYOND = (*COMPLETE, BEYOND_WITHOUT_BETS)
 CARDS = (*IN_COUP, *BEYOND)
-CARD_NAMES = (*(one.name for one in CARDS), BURN)
+CARD_NAMES = (*(one.name for one in (*CARDS, *BY_HAND)), BURN)
 
 
 def shoe_in(rule: House) -> Driven:
@@ -121,7 +127,21 @@ def begun(table: Driven, place: Place) -> Driven:
     """The coup in which this place is, before its first card."""
     if place.is_free:
         return asked(table, "open_free_coup")
+    if place.by_hand:
+        table.ask("set_manual_mode")
     return bets_closed(table, in_guard=place.in_guard)
+
+
+def deal_out(table: Driven, codes: str) -> Driven:
+    """The shoe reports these cards, or two people tell of them."""
+    for code in codes.split():
+        if not table.state.manual_mode:
+            table.card(code)
+        elif table.state.phase is Phase.DEALING:
+            table.ask("deal_card", card=Card(code))
+        else:
+            table.ask("record_card", card=Card(code))
+    return table
 
 
 def dealt(rule: House, codes: str, *, in_guard: bool = False) -> Driven:
@@ -133,16 +153,12 @@ def dealt(rule: House, codes: str, *, in_guard: bool = False) -> Driven:
 
 def at(rule: House, place: Place) -> Driven:
     """Just before this card."""
-    table = begun(shoe_in(rule), place)
-    table.cards(place.before)
-    return table
+    return deal_out(begun(shoe_in(rule), place), place.before)
 
 
 def after(rule: House, place: Place) -> Driven:
     """Just after it."""
-    table = at(rule, place)
-    table.card(place.due)
-    return table
+    return deal_out(at(rule, place), place.due)
 
 
 def confirmed(rule: House) -> Driven:

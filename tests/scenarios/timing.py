@@ -27,6 +27,7 @@ from tests.scenarios.rows import (
 from tests.scenarios.tables import (
     BETWEEN,
     BURN,
+    BY_HAND,
     CARDS,
     COMPLETE,
     PHASES,
@@ -61,7 +62,7 @@ _WHILE_OPEN = {
 }
 _NOTED_EARLY = each(
     _EARLY,
-    [one for one in CARDS if not one.is_free],
+    [*(one for one in CARDS if not one.is_free), *BY_HAND],
     partial(noted, early=True),
     partial(noted, early=False),
     also=excess_of,
