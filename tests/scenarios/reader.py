@@ -156,8 +156,8 @@ def _failed(kind: FaultKind) -> inp.Report:
 
 
 _FAILURES = each(
-    "shoe-failure", (*CARDS, *BY_HAND), _says(_failed(FaultKind.OVERDRAW)), _says(inp.FaultCleared(3)),
-    at_card=False,
+    "shoe-failure", (*CARDS, *BY_HAND), _says(_failed(FaultKind.OVERDRAW)),
+    _says(inp.FaultCleared(3)), at_card=False,
 )  # fmt: skip
 _KINDS = {
     kind.value: pair(
@@ -274,7 +274,9 @@ ROWS: dict[str, Row] = {
         **_KINDS,
     ),
     "repeat-mismatch": card_row(
-        _MISMATCHES, nowhere(_HAND, "No card is of the shoe.") | {BURN: "No coup is under way: burned cards are counted once each."}
+        _MISMATCHES,
+        {BURN: "No coup is under way: burned cards are counted once each."}
+        | nowhere(_HAND, "What the shoe says of cards entered by hand moves nothing."),
     ),
     "card-out-of-game": row(_modes()),
     "shoe-mismatch": row(_hints("shoe-mismatch", reconnected=False), _results()),
