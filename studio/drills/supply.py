@@ -205,24 +205,20 @@ def _burns(house: House) -> tuple[Drill, ...]:
     )
     many = Drill(
         name="burn-one-too-many",
-        trains="One card too many is burned: the table counts them, and that one stays out too.",
-        rows=("burn-count-wrong", "next-card-early"),
+        trains="One card too many is burned: it stays out, and the count of the shoe has it.",
+        rows=("burn-count-wrong",),
         cards=drawn,
         steps=(
-            Tell(BurnCards(by=SUPERVISOR, count=1, reason=REASON)),
-            Pull(2),
-            shows(phase="held", burned=before + 1),
+            *burn(2),
             report("burn-count-wrong"),
-            Rule("burn"),
+            Rule("release"),
             shows(phase="idle", burned=before + 2),
-            END_ON_SHOE,
             *coup(4),
             PlayOn(),
         ),
         oracle=Oracle(
-            raised=("next-card-early", "burn-count-wrong"),
+            raised=("burn-count-wrong",),
             public=public(PAUSED + dealt(4) + END),
-            fates=("8C burn",),
             never=cards("7C 8C"),
         ),
     )
