@@ -69,7 +69,8 @@ def next_step(state: StaffState, *, by: str, name: str, is_last: bool) -> Step:
             return FreshShoe()
         case "suspended":
             return Tell(inp.ResumeTable(by=by), "rule")
-        case "end-shoe":
+        case "end-shoe" | "enter-burn-card":
+            # nobody here can name a card: the shoe is taken out, another one loaded
             return Tell(inp.EndShoe(by=by), "shoe")
         case "open-free-coup":
             return Tell(inp.OpenFreeCoup(by=by), "open")

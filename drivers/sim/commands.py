@@ -107,6 +107,7 @@ class Fault(_Command, frozen=True, tag="fault", kw_only=True):
     seq_stuck  the next ``count`` reports carry the sequence of the one before
     unreadable the next card is not read; ``how`` the shoe says so
     misread    the next card is read as ``card``
+    ghost      the next card slides back and comes out again: it is told, and counted, twice
     overdraw   one card too many is pulled now: ``E`` code 2, then ``d``
     error      ``E`` with ``code``, ``latched`` or not
     noise      ``size`` random bytes now; break: one NUL

@@ -175,6 +175,7 @@ class SimulatedShoe:
         return tuple(pulled)
 
     def _pull(self, now: float) -> PulledCard:
+        is_ghost = bool(self._card_faults) and self._card_faults[0].kind is FaultKind.GHOST
         pull = self._shoe.pull(in_game=self._condition.mode is Mode.GAME)
         if pull.cut_card:
             self._sender.report(protocol.CUT_CARD, now)
@@ -192,7 +193,16 @@ class SimulatedShoe:
             foreign=pull.card is not None and self._shoe.out in self._foreign,
         )
         self._pulled.append(pulled)
+        if is_ghost and pull.card is not None and pull.target is not None:
+            self._slide_back(pull.card, now)
         return pulled
+
+    def _slide_back(self, card: Card, now: float) -> None:
+        """The card goes back into the mouth and comes out again: one card, told as two."""
+        again = self._shoe.again(card)
+        self._sender.report(self._card_report(again, card), now)
+        if again.result is not None:
+            self._report_result(again.result, now)
 
     def _report_card(self, pull: Pull, now: float) -> Card | None:
         read, blind = self._read(pull.card)
@@ -205,7 +215,7 @@ class SimulatedShoe:
     def _read(self, card: Card | None) -> tuple[Card | None, Unreadable | None]:
         """What the shoe makes of a card, and how it says so when that is nothing."""
         fault = self._card_faults.popleft() if self._card_faults else None
-        if fault is None:
+        if fault is None or fault.kind is FaultKind.GHOST:
             return card, None
         if fault.kind is FaultKind.MISREAD and fault.card is not None:
             return Card(fault.card), None
@@ -234,7 +244,7 @@ class SimulatedShoe:
 
     def _fault(self, fault: Fault, now: float) -> Answer:
         match fault.kind:
-            case FaultKind.UNREADABLE | FaultKind.MISREAD:
+            case FaultKind.UNREADABLE | FaultKind.MISREAD | FaultKind.GHOST:
                 if fault.kind is FaultKind.MISREAD:
                     _refuse_no_card(fault.card)
                 self._card_faults.extend([fault] * fault.count)

@@ -39,6 +39,7 @@ class FaultKind(str, Enum):
     SEQ_RESET = "seq_reset"
     UNREADABLE = "unreadable"
     MISREAD = "misread"
+    GHOST = "ghost"
     OVERDRAW = "overdraw"
     ERROR = "error"
     NOISE = "noise"

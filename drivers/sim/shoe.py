@@ -135,6 +135,10 @@ class Shoe:
         self.pulls.append(pulled)
         return pulled
 
+    def again(self, card: Card) -> Pull:
+        """Count a card that slid back and came out again as another one."""
+        return self._placed(card, cut_card=False)
+
     def force_end(self) -> None:
         """Forget the coup under way: the next card begins another."""
         self._player = self._banker = ()

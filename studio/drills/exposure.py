@@ -210,10 +210,6 @@ _IN_A_COUP = {
         "A card is torn: the coup is finished first.",
         "No card is torn here: it is read as ever, and the dealer says that it is.",
     ),
-    "ghost-read": (
-        "A card was slid back and out again: it is one card.",
-        "No card moves back here: it is read as ever, and the dealer says that it did.",
-    ),
 }
 
 

@@ -2,7 +2,11 @@
 """Drills of the reader: cards not read, misread, told twice or not at all."""
 
 from studio.drills.words import (
+    DEALER,
     END,
+    END_ON_SHOE,
+    PAUSED,
+    REASON,
     SUPERVISOR,
     AtShoe,
     Drill,
@@ -20,10 +24,12 @@ from studio.drills.words import (
     fault,
     held,
     public,
+    report,
     shows,
+    strike,
     voided,
 )
-from studio.game.inputs import EnterCard
+from studio.game.inputs import ConfirmResult, EnterCard, StrikeCard
 
 _LOST = fault("lost", "The next report is lost on the way.")
 _CLEAR = AtShoe("The error is cancelled on the shoe.", "clear")
@@ -146,7 +152,56 @@ def _misread() -> tuple[Drill, ...]:
 
 def _twice() -> tuple[Drill, ...]:
     again = AtShoe("The shoe sends its last card report again, and says so.", "retransmit")
+    slid = fault("ghost", "The next card slides back into the shoe and comes out again.")
     return (
+        Drill(
+            name="ghost-read",
+            trains="A card slides back and comes out again, and the shoe tells of two: two people "
+            "strike the second, and players get the hands of the cards that there are.",
+            rows=("ghost-read",),
+            steps=(
+                *coup(1),
+                slid,
+                Pull(1, heard=2),
+                report("ghost-read"),
+                shows(phase="held"),
+                Tell(
+                    StrikeCard(by=SUPERVISOR, second=SUPERVISOR, number=3, reason=REASON),
+                    refused="same_person",
+                ),
+                strike(3),
+                Rule("reconstruct"),
+                Pull(2),
+                END_ON_SHOE,
+                PlayOn(),
+            ),
+            oracle=Oracle(
+                raised=("ghost-read",),
+                public=public(dealt(3) + "round_held round_reconstructed card_dealt*2 " + END),
+            ),
+        ),
+        Drill(
+            name="ghost-between-rounds",
+            trains="A card slides out between two rounds and is read twice: one read is struck, "
+            "the card is burned, and the count of the shoe is right.",
+            rows=("ghost-read", "next-card-early"),
+            cards=cards("9C KD JS 3H 7C"),
+            steps=(
+                *coup(4),
+                Tell(ConfirmResult(by=DEALER)),
+                slid,
+                Pull(1, heard=2),
+                strike(2),
+                Rule("burn"),
+                PlayOn(),
+            ),
+            oracle=Oracle(
+                raised=("next-card-early",),
+                public=public(dealt(4) + "result " + PAUSED + "round_closed"),
+                fates=("7C burn",),
+                never=cards("7C"),
+            ),
+        ),
         Drill(
             name="double-read",
             trains="The shoe repeats a card: it is one card, and nothing is asked of anybody.",

@@ -22,8 +22,10 @@ from studio.drills.words import (
     Tell,
     burn,
     cards,
+    correct_burn,
     coup,
     dealt,
+    fault,
     is_closed,
     public,
     report,
@@ -40,7 +42,7 @@ _AT_ONCE = 40
 def drills(house: House) -> tuple[Drill, ...]:
     """What must come of each, in this house."""
     bad = (_duplicate(house), _foreign(), _unshuffled(house))
-    return (*bad, _empty(), *_cut_cards(house), *_burns(house))
+    return (*bad, _empty(), *_cut_cards(house), *_burns(house), _burn_misread(house))
 
 
 def _duplicate(house: House) -> Drill:
@@ -239,3 +241,23 @@ def _burns(house: House) -> tuple[Drill, ...]:
         ),
     )
     return (few, many, relief)
+
+
+def _burn_misread(house: House) -> Drill:
+    drawn = cards("7C 9C KD JS 3H")
+    burned = len(cards_to_burn(house, drawn))
+    return Drill(
+        name="burn-misread",
+        trains="A burned card is read as another: two people correct it, and nobody else learns "
+        "of it. Later copies of both are counted right.",
+        rows=("misread",),
+        cards=drawn,
+        steps=(
+            fault("misread", "The next card is read as another.", card="8C"),
+            *burn(1),
+            correct_burn(burned + 1, "7C"),
+            *coup(4),
+            PlayOn(),
+        ),
+        oracle=Oracle(public=public(dealt(4) + END), never=cards("7C 8C")),
+    )

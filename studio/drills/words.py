@@ -17,12 +17,14 @@ from studio.game.inputs import (
     CallResult,
     CloseBets,
     Command,
+    CorrectBurn,
     CorrectCard,
     EnterCard,
     NoteCard,
     OpenBets,
     OpenFreeCoup,
     ReportIrregularity,
+    StrikeCard,
 )
 
 DEALER, SUPERVISOR, SECOND = "drill-dealer", "drill-supervisor", "drill-second"
@@ -217,6 +219,16 @@ def enter(number: int, code: str, *, missing: bool = False) -> Tell:
 def correct(number: int, code: str) -> Tell:
     """Two people say what a card is that the shoe read wrongly."""
     return Tell(CorrectCard(by=SUPERVISOR, second=SECOND, number=number, card=Card(code)))
+
+
+def strike(number: int) -> Tell:
+    """Two people say that a read was no card of its own."""
+    return Tell(StrikeCard(by=SUPERVISOR, second=SECOND, number=number, reason=REASON))
+
+
+def correct_burn(number: int, code: str) -> Tell:
+    """Two people say what a burned card is."""
+    return Tell(CorrectBurn(by=SUPERVISOR, second=SECOND, number=number, card=Card(code)))
 
 
 def call(outcome: str) -> Tell:

@@ -5,16 +5,19 @@ By the house's ``found_late``. Cards that were used in a later round stay there:
 own result changes, as long as it can be amended, also when its shoe is out.
 """
 
+from collections import Counter
+from typing import NamedTuple
+
 from studio.game import events as ev
 from studio.game import inputs as inp
 from studio.game.bets import pairs_of, settle
-from studio.game.cards import total_of
+from studio.game.cards import Card, total_of
 from studio.game.draft import Draft
-from studio.game.house import House
+from studio.game.house import House, ShoeMode
 from studio.game.inputs import Refusal
 from studio.game.irregularities import Remedy
 from studio.game.remedies import Ruling, void
-from studio.game.state import StandingResult
+from studio.game.state import StandingResult, TableState
 from studio.game.tableau import is_natural, next_position, outcome_of
 
 
@@ -30,6 +33,12 @@ def second_missing(by: str, second: str | None) -> Refusal | None:
 def reason_missing(reason: str, what: str) -> Refusal | None:
     """The refusal of something that needs a reason and has none."""
     return None if reason.strip() else Refusal("reason_missing", f"{what} needs a reason.")
+
+
+def copy_too_many(state: TableState, card: Card) -> Refusal:
+    """The refusal of a card of which no copy can be left."""
+    text = f"All {state.decks} copies of {card.value} left this shoe already. Look again; if it is "
+    return Refusal("copy_too_many", text + "so, another was read wrongly, or report foreign-card.")
 
 
 def standing_of(d: Draft, round_id: str) -> StandingResult | None:
@@ -72,12 +81,52 @@ def amend(d: Draft, command: inp.AmendRound) -> Refusal | None:
         return Refusal("incomplete", f"These cards are no complete coup: {due.value} is missing.")
     if (command.player, command.banker) == (standing.player, standing.banker):
         return Refusal("unchanged", "These are the cards that stand already.")
-    _amend_result(d, house, command, standing)
+    shoe = _inventory(d.state, house, command, standing)
+    for card, more in Counter(shoe.drawn).items():
+        if d.state.copies.get(card.value, 0) + more > d.state.decks:
+            return copy_too_many(d.state, card)
+    _amend_result(d, house, command, standing, shoe)
     return None
 
 
+class _Inventory(NamedTuple):
+    """What a shoe's inventory learns of an amendment: as the members of ``ResultAmended``."""
+
+    drawn: tuple[Card, ...] = ()
+    not_drawn: tuple[Card, ...] = ()
+    more_out: int = 0
+
+
+def _inventory(
+    state: TableState, house: House, command: inp.AmendRound, standing: StandingResult
+) -> _Inventory:
+    """Which cards left this shoe though the table knew it otherwise.
+
+    A card of the new hands that did not leave the shoe in that coup, as far as the table knew (in
+    its hands or set aside), is out after all. It was read as one that stood in the old hands and
+    stands in none of the new. If there are not more of these than of the new cards, each is taken
+    back, and new cards beyond their number were never told of. If there are more, some of them are
+    surplus that the new hands no longer take: which was the misread is not known, and all stay out.
+    A round of an earlier shoe, or whose cards were shuffled in again, changes nothing.
+    """
+    is_here = any(one.round == command.round for one in state.results)
+    is_shuffled_in = house.shoe_mode is ShoeMode.CONTINUOUS and command.round != state.round
+    if not is_here or is_shuffled_in:
+        return _Inventory()
+    hands = Counter(command.player + command.banker)
+    fresh = hands - Counter(state.round_cards.get(command.round, ()))
+    gone = Counter(standing.player + standing.banker) - hands
+    more_out = fresh.total() - gone.total()
+    not_drawn = tuple(gone.elements()) if more_out >= 0 else ()
+    return _Inventory(tuple(fresh.elements()), not_drawn, max(more_out, 0))
+
+
 def _amend_result(
-    d: Draft, house: House, command: inp.AmendRound, standing: StandingResult
+    d: Draft,
+    house: House,
+    command: inp.AmendRound,
+    standing: StandingResult,
+    shoe: _Inventory,
 ) -> None:
     """Settled by the rules that the round was played by, whatever they are now."""
     player, banker = command.player, command.banker
@@ -102,6 +151,7 @@ def _amend_result(
             detail=command.reason,
             by=command.by,
             second=command.second,
+            **shoe._asdict(),
         )
     )
 

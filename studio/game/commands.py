@@ -7,6 +7,7 @@ from studio.game import events as ev
 from studio.game import inputs as inp
 from studio.game.amendments import second_missing
 from studio.game.bets import paytable_of
+from studio.game.burns import correct_burn
 from studio.game.cards import cards_in
 from studio.game.coup_commands import decide_coup_command
 from studio.game.cut_card import note_cut_card
@@ -59,6 +60,8 @@ def decide_command(d: Draft, command: Command) -> Refusal | None:
             return _open_free_coup(d, command)
         case inp.BurnCards():
             return _burn_cards(d, command)
+        case inp.CorrectBurn():
+            return correct_burn(d, command)
         case inp.NoteCutCard():
             return note_cut_card(d, command)
         case inp.SetManualMode():

@@ -9,10 +9,17 @@ from typing import assert_never
 
 from studio.game import events as ev
 from studio.game import inputs as inp
-from studio.game.amendments import amend, not_amendable, reason_missing, second_missing, standing_of
+from studio.game.amendments import (
+    amend,
+    copy_too_many,
+    not_amendable,
+    reason_missing,
+    second_missing,
+    standing_of,
+)
 from studio.game.by_hand import record_card
 from studio.game.draft import Draft
-from studio.game.holds import binding, needs_second, remedies_for
+from studio.game.holds import binding, needs_second, remedies_for, strikeable
 from studio.game.house import ResultEntry
 from studio.game.inputs import Refusal
 from studio.game.irregularities import IRREGULARITIES, REPORTABLE, Remedy
@@ -26,7 +33,7 @@ from studio.game.judging import (
     raise_irregularity,
 )
 from studio.game.remedies import REMEDIES, Ruling, void
-from studio.game.state import Phase
+from studio.game.state import UNPAID, Phase
 from studio.game.tableau import next_position
 
 CoupCommand = (
@@ -36,6 +43,7 @@ CoupCommand = (
     | inp.NoteCard
     | inp.EnterCard
     | inp.CorrectCard
+    | inp.StrikeCard
     | inp.CallResult
     | inp.NoteShoeEmpty
     | inp.ReportIrregularity
@@ -60,6 +68,8 @@ def decide_coup_command(d: Draft, command: CoupCommand) -> Refusal | None:
             return _enter(d, command)
         case inp.CorrectCard():
             return _correct(d, command)
+        case inp.StrikeCard():
+            return _strike(d, command)
         case inp.CallResult():
             return _call(d, command)
         case inp.NoteShoeEmpty():
@@ -221,6 +231,35 @@ def _correct(d: Draft, command: inp.CorrectCard) -> Refusal | None:
     return None
 
 
+def _strike(d: Draft, command: inp.StrikeCard) -> Refusal | None:
+    if d.state.phase is not Phase.HELD:
+        text = "A read is struck while the table is held; report ghost-read first."
+        return Refusal("not_held", text)
+    reads = strikeable(d.state)
+    if command.number not in reads:
+        text = f"There is no read {command.number} to strike; there is: "
+        return Refusal("no_such_card", f"{text}{', '.join(map(str, reads)) or 'none'}.")
+    refusal = reason_missing(command.reason, "Striking a read")
+    if refusal is None:
+        refusal = second_missing(command.by, command.second)
+    if refusal is not None:
+        return refusal
+    is_aside = d.state.held_from not in UNPAID
+    d.add(
+        ev.CardStruck(
+            number=command.number,
+            card=reads[command.number],
+            reason=command.reason,
+            by=command.by,
+            second=command.second,
+            is_aside=is_aside,
+        )
+    )
+    if not is_aside:
+        raise_found(d, by=command.by)
+    return None
+
+
 def _rule(d: Draft, command: inp.RuleHold) -> Refusal | None:
     hold = d.state.hold
     if hold is None:
@@ -286,7 +325,6 @@ def _deal_card(d: Draft, command: inp.DealCard) -> Refusal | None:
         text = f"{command.position.value} is not due; the tableau asks for "
         return Refusal("other_position", f"{text}{due.value if due else 'no card'}.")
     if is_copy_too_many(d, command.card):
-        text = f"All {d.state.decks} copies of {command.card.value} left this shoe already."
-        return Refusal("copy_too_many", f"{text} Look again; report foreign-card if it is so.")
+        return copy_too_many(d.state, command.card)
     place(d, command.card, command.position, None, is_manual=True)
     return None

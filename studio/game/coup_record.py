@@ -13,7 +13,7 @@ from studio.game import events as ev
 from studio.game.cards import Card
 from studio.game.coup import Side
 from studio.game.holds import judgement_of
-from studio.game.judgement import CoupCard, CoupEvent, Found
+from studio.game.judgement import CoupCard, Found
 from studio.game.state import UNPAID, Phase, ShoeStep, TableState
 from studio.game.tableau import outcome_of
 
@@ -66,9 +66,14 @@ def card_held(s: TableState, event: ev.CardHeld) -> TableState:
 
 
 def card_restated(
-    s: TableState, event: ev.CardNoted | ev.CardEntered | ev.CardCorrected
+    s: TableState, event: ev.CardNoted | ev.CardEntered | ev.CardCorrected | ev.CardStruck
 ) -> TableState:
-    """What is known of one card of the coup changes; its place in the order does not."""
+    """What is known of one card of the coup changes; its place in the order does not.
+
+    Unless it is one that the shoe never told of, or no card at all.
+    """
+    if isinstance(event, ev.CardStruck):
+        return _card_struck(s, event)
     if isinstance(event, ev.CardEntered) and event.missing:
         return _card_inserted(s, event)
     place = [at for at, one in enumerate(s.coup) if isinstance(one, CoupCard)][event.number - 1]
@@ -77,26 +82,63 @@ def card_restated(
     if isinstance(event, ev.CardNoted):
         fact = replace(fact, early=event.early or fact.early, at=event.at or fact.at,
                        face_up=event.face_up, stuck=event.stuck, unseen=event.unseen)  # fmt: skip
-        return _still_found(s, (*s.coup[:place], fact, *s.coup[place + 1 :]))
+        return still_found(s, replace(s, coup=(*s.coup[:place], fact, *s.coup[place + 1 :])))
     copies = {**s.copies, event.card.value: s.copies.get(event.card.value, 0) + 1}
     if fact.card is not None:
         copies[fact.card.value] -= 1
     fact = replace(fact, card=event.card, is_manual=True)
-    s = replace(s, copies=copies)
-    return _still_found(s, (*s.coup[:place], fact, *s.coup[place + 1 :]))
+    after = replace(s, copies=copies, coup=(*s.coup[:place], fact, *s.coup[place + 1 :]))
+    return still_found(s, after)
 
 
-def _still_found(s: TableState, coup: tuple[CoupEvent, ...]) -> TableState:
-    """What the coup as it is now no longer shows would have to be told again."""
-    after = replace(s, coup=coup)
-    gone = Counter(judgement_of(s).irregularities) - Counter(judgement_of(after).irregularities)
+def still_found(s: TableState, after: TableState, struck: int = 0) -> TableState:
+    """What the coup as it is after a change no longer shows would have to be told again.
+
+    ``struck``: the number of a card that went; those after it have moved up.
+    """
+    before = _moved_up(judgement_of(s).irregularities, struck)
+    gone = Counter(before) - Counter(judgement_of(after).irregularities)
     found = []
-    for one in s.found:
+    for one in _moved_up(s.found, struck):
         if gone[one]:
             gone[one] -= 1
         else:
             found.append(one)
     return replace(after, found=tuple(found))
+
+
+def _moved_up(found: tuple[Found, ...], struck: int) -> tuple[Found, ...]:
+    if not struck:
+        return found
+    return tuple(
+        Found(one.code, one.card - (one.card > struck)) for one in found if one.card != struck
+    )
+
+
+def _card_struck(s: TableState, event: ev.CardStruck) -> TableState:
+    """A read was no card: the inverse of a card's insertion.
+
+    ``last_card`` stays, which is what the shoe told last; the shoe counted a card more.
+    """
+    copies = s.copies
+    if event.card is not None:
+        copies = {**copies, event.card.value: copies[event.card.value] - 1}
+    out = replace(s, copies=copies, cards_out=s.cards_out - 1, shoe_step=ShoeStep.OFF)
+    before = event.number - 1
+    if event.is_aside:
+        assert s.hold is not None  # noqa: S101
+        aside = s.hold.aside
+        hold = replace(s.hold, aside=(*aside[:before], *aside[event.number :]))
+        return replace(out, hold=hold)
+    place = [at for at, one in enumerate(s.coup) if isinstance(one, CoupCard)][before]
+    out = replace(
+        out, coup=(*s.coup[:place], *s.coup[place + 1 :]),
+        origins=(*s.origins[:before], *s.origins[event.number :]),
+        told_aside=tuple(
+            one - (one > event.number) for one in s.told_aside if one != event.number
+        ),
+    )  # fmt: skip
+    return still_found(s, out, event.number)
 
 
 def _card_inserted(s: TableState, event: ev.CardEntered) -> TableState:

@@ -34,6 +34,7 @@ from studio.game.public_events import (
 )
 from studio.game.staff_events import (
     BurnCompleted,
+    BurnCorrected,
     BurnOrdered,
     CallNoted,
     CardBurned,
@@ -42,6 +43,7 @@ from studio.game.staff_events import (
     CardHeld,
     CardKept,
     CardNoted,
+    CardStruck,
     FreeCoupDue,
     FreeCoupEnded,
     FreeCoupOpened,
@@ -67,6 +69,7 @@ __all__ = [
     "BetsClosed",
     "BetsOpened",
     "BurnCompleted",
+    "BurnCorrected",
     "BurnOrdered",
     "CallNoted",
     "CardBurned",
@@ -76,6 +79,7 @@ __all__ = [
     "CardHeld",
     "CardKept",
     "CardNoted",
+    "CardStruck",
     "CutCardSeen",
     "DealerChanged",
     "Event",
@@ -162,9 +166,11 @@ StaffEvent = (
     | ShoeStopped
     | CallNoted
     | BurnOrdered
+    | BurnCorrected
     | CardNoted
     | CardEntered
     | CardCorrected
+    | CardStruck
     | ShoeFoundEmpty
     | SurplusCarried
     | SurplusKeptForBurn

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from studio.game import events as ev
 from studio.game.coup_record import (
     card_held,
-    card_out,
     card_placed,
     card_restated,
     card_shown,
@@ -28,6 +27,7 @@ from studio.game.holds import judgement_of
 from studio.game.house import ShoeMode
 from studio.game.inputs import FaultCleared, FaultReported, Origin, SequenceGap, ShoeStarted
 from studio.game.judgement import Found, ResultCall, ShoeEmpty
+from studio.game.shoe_record import burn_corrected, card_burned, round_counted
 from studio.game.state import (
     TRANSITIONS,
     UNPAID,
@@ -108,18 +108,20 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
         case ev.ResultDeclared():
             return replace(s, outcome=event.outcome)
         case ev.ResultConfirmed() | ev.ResultAmended() | ev.RoundVoided():
-            return _result_stands(s, recorded, event)
+            return _result_stands(round_counted(s, recorded), recorded, event)
         case ev.RoundClosed():
             return _round_closed(s)
         case ev.CardBurned():
-            return _burned(s, event)
+            return card_burned(s, event)
+        case ev.BurnCorrected():
+            return burn_corrected(s, event)
         case ev.BurnOrdered():
             return replace(s, burn_due=event.burn, burn_next=0, shoe_step=ShoeStep.OFF)
         case ev.CallNoted():
             return replace(s, coup=(*s.coup, ResultCall(event.outcome)))
         case ev.ShoeFoundEmpty():
             return replace(s, coup=(*s.coup, ShoeEmpty()))
-        case ev.CardNoted() | ev.CardEntered() | ev.CardCorrected():
+        case ev.CardNoted() | ev.CardEntered() | ev.CardCorrected() | ev.CardStruck():
             return card_restated(s, event)
         case ev.ShoeLoaded():
             return _shoe_loaded(s, event)
@@ -183,13 +185,6 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
             assert_never(event)
 
 
-def _burned(s: TableState, event: ev.CardBurned) -> TableState:
-    """One that people told of is a card that the shoe may not have counted."""
-    step = s.shoe_step if event.by is None else ShoeStep.OFF
-    out = card_out(s, event.card)
-    return replace(out, burned=s.burned + 1, burn_due=event.burn, shoe_step=step)
-
-
 def _surplus_burned(s: TableState, event: ev.HeldCardBurned) -> TableState:
     burned = s.burned + len(event.cards) + event.unread
     hold = None if s.hold is None else replace(s.hold, aside=())
@@ -220,7 +215,8 @@ def _shoe_loaded(s: TableState, event: ev.ShoeLoaded) -> TableState:
     day, number = event.shoe.rsplit("-", 2)[1:]
     return replace(s, shoe=event.shoe, shoe_day=day, shoe_number=int(number[1:]), rounds=0,
                    decks=event.decks, copies={}, cards_out=0, cards_shown=0, burned=0,
-                   burn_due=event.burn, coups_left=None, results=(), last_card=None,
+                   burn_due=event.burn, burn_cards=(), burn_indicator=None, burn_from=0,
+                   coups_left=None, results=(), round_cards={}, last_card=None,
                    shoe_step=ShoeStep.IN, may_miss_cards=False)  # fmt: skip
 
 
@@ -235,6 +231,7 @@ def _shoe_ended(s: TableState, recorded: Recorded) -> TableState:
     kept = {one.standing.round for one in earlier}
     ruled_by = {name: house for name, house in s.ruled_by.items() if name in kept}
     return replace(s, shoe=None, copies={}, cards_out=0, cards_shown=0, burned=0, burn_due=None,
+                   burn_cards=(), burn_indicator=None, burn_from=0, round_cards={},
                    coups_left=None, rounds=0, results=(), earlier=earlier, ruled_by=ruled_by,
                    decks=0, carried=(), burn_next=0, free_coup_cards=None,
                    shoe_stopped=None)  # fmt: skip
@@ -309,7 +306,8 @@ def _round_closed(s: TableState) -> TableState:
                 coups_left=None if s.coups_left is None else s.coups_left - 1)  # fmt: skip
     if is_reshuffled:
         return replace(s, copies={}, cards_out=0, cards_shown=0, burned=0, carried=(),
-                       burn_next=0, free_coup_cards=None)  # fmt: skip
+                       burn_cards=(), burn_indicator=None, burn_from=0, burn_next=0,
+                       free_coup_cards=None)  # fmt: skip
     return s
 
 

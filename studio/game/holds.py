@@ -123,6 +123,19 @@ def remedies_for(state: TableState) -> tuple[Remedy, ...]:
     return (Remedy.RECONSTRUCT if changes else Remedy.RELEASE, Remedy.VOID)
 
 
+def strikeable(state: TableState) -> dict[int, Card | None]:
+    """The reads of this hold that may have been no card, by number.
+
+    Those of the coup, or those that lie aside outside one. A card that came over from the coup
+    before was looked at then.
+    """
+    hold = hold_of(state)
+    if hold.back not in UNPAID:
+        return dict(enumerate(hold.aside, 1))
+    reads = enumerate(state.coup_cards, 1)
+    return {number: one.card for number, one in reads if not one.is_carried}
+
+
 def needs_second(house: House, remedy: Remedy, command: str = "rule_hold") -> bool:
     """Whether the house wants two people for this remedy, given by this command."""
     return command in house.second_person or remedy.value in house.second_person

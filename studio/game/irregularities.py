@@ -38,7 +38,8 @@ class SeenBy(Enum):
 class Irregularity(msgspec.Struct, frozen=True, kw_only=True):
     """One row. ``is_beyond_mending``: the round can only be voided. ``why``: of NOBODY rows.
 
-    ``may_hide_card``: a card may lie on the table that the shoe never told of. ``stops_shoe``:
+    ``may_hide_card``: a card may lie on the table that the shoe never told of. ``may_be_no_card``:
+    the shoe may have told of one card twice. ``stops_shoe``:
     once a person has ruled, it deals no other coup; a copy too many stops it by its count.
     """
 
@@ -48,6 +49,7 @@ class Irregularity(msgspec.Struct, frozen=True, kw_only=True):
     ids: tuple[str, ...] = ()
     is_beyond_mending: bool = False
     may_hide_card: bool = False
+    may_be_no_card: bool = False
     stops_shoe: bool = False
     why: str = ""
 
@@ -56,8 +58,14 @@ DUPLICATE_CARD = "duplicate-card"
 CUT_CARD_MISSED = "cut-card-missed"
 
 
-def _machine(code: str, what: str, *ids: str) -> Irregularity:
-    return Irregularity(code=code, what=what, seen_by=SeenBy.MACHINE, ids=ids or (code,))
+def _machine(code: str, what: str, *ids: str, ghost: bool = False) -> Irregularity:
+    return Irregularity(
+        code=code,
+        what=what,
+        seen_by=SeenBy.MACHINE,
+        ids=ids or (code,),
+        may_be_no_card=ghost,
+    )
 
 
 def _doubt(code: str, what: str) -> Irregularity:
@@ -70,8 +78,14 @@ def _note(code: str, what: str, *ids: str) -> Irregularity:
     return Irregularity(code=code, what=what, seen_by=SeenBy.NOTE, ids=ids or (code,))
 
 
-def _report(code: str, what: str) -> Irregularity:
-    return Irregularity(code=code, what=what, seen_by=SeenBy.REPORT, ids=(code,))
+def _report(code: str, what: str, *, ghost: bool = False) -> Irregularity:
+    return Irregularity(
+        code=code,
+        what=what,
+        seen_by=SeenBy.REPORT,
+        ids=(code,),
+        may_be_no_card=ghost,
+    )
 
 
 def _bad_shoe(code: str, what: str) -> Irregularity:
@@ -111,7 +125,7 @@ _ROWS = (
     ),
     _machine("initial-short", "The result was called before four cards were dealt."),
     _note("double-pull", "Two cards left the shoe together."),
-    _report("card-returned", "A drawn card was pushed back: it stays out, as drawn."),
+    _report("card-returned", "A drawn card was pushed back: it stays out, as drawn.", ghost=True),
     _nobody(
         "player-call-wrong",
         "The holder of a hand asked or declined against the rule.",
@@ -124,7 +138,7 @@ _ROWS = (
         "A stake came after the close.",
         "Stakes are taken by front-ends; the feed tells them when bets were closed.",
     ),
-    _machine("next-card-early", "A card was drawn between two rounds."),
+    _machine("next-card-early", "A card was drawn between two rounds.", ghost=True),
     # C. exposure and physical
     _note("face-up-in-shoe", "A card lay face up in the shoe."),
     _report("exposed-in-deal", "A card flashed while it was dealt: no decision hangs on it."),
@@ -132,7 +146,12 @@ _ROWS = (
     _report("card-lost", "A drawn card is missing: it counts as read, or the round is void."),
     _report("card-damaged", "A card is torn, bent or marked: the coup is finished first."),
     _bad_shoe("foreign-card", "A card of another deck, or a joker."),
-    _machine(DUPLICATE_CARD, "More copies of a card than the shoe has decks.", "duplicate"),
+    _machine(
+        DUPLICATE_CARD,
+        "More copies of a card than the shoe has decks.",
+        "duplicate",
+        ghost=True,
+    ),
     _bad_shoe("unshuffled-shoe", "The cards come in their factory order."),
     # D. shoe supply
     _machine("insufficient-cards", "The shoe is empty and the coup is not complete."),
@@ -145,7 +164,7 @@ _ROWS = (
     _machine("misscan-none", "A card left the shoe and was not read."),
     _machine("misread", "A card was read as another: corrected by two people."),
     _machine("double-read", "A card was reported twice: told by the shoe's own sequence."),
-    _report("ghost-read", "A card was slid back and out again: it is one card."),
+    _report("ghost-read", "A card was slid back and out again: it is one card.", ghost=True),
     _doubt("frame-lost", "A report of the shoe was lost: a card may be missing."),
     _doubt("shoe-failure", "The shoe reports a fault in mid-round."),
     _report("table-cleared-early", "Cards were swept early: they are laid back as read."),

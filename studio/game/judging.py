@@ -21,7 +21,7 @@ from studio.game.cut_card import missed_cut_card
 from studio.game.draft import Draft
 from studio.game.events import Event, Source, Trust
 from studio.game.holds import judgement_of, not_yet_raised
-from studio.game.house import ResultEntry
+from studio.game.house import House, ResultEntry
 from studio.game.inputs import CardDrawn, Origin, Target
 from studio.game.irregularities import CUT_CARD_MISSED, DUPLICATE_CARD, IRREGULARITIES
 from studio.game.state import UNPAID, Phase, ShoeStep
@@ -153,10 +153,9 @@ def _raise_duplicate(d: Draft, card: Card | None, teller: Teller) -> None:
 
 def _burn(d: Draft, card: Card | None, teller: Teller) -> None:
     due = d.state.burn_due
-    if due is None and card is not None:
+    if due is None and card is not None and not d.state.is_burn_unknown:
         # the first card says how many; also when the house has another rule since
-        counts = d.house.burn.ace if card.rank.value == "A" else card.rank.pips
-        due = d.state.burned + 1 + counts
+        due = d.state.burned + 1 + count_of(d.house, card)
     d.add(ev.CardBurned(card=card, burn=due, **_fields(teller)))
     complete_burn(d)
     miss_cut_card(d)
@@ -167,6 +166,11 @@ def miss_cut_card(d: Draft) -> None:
     missed = missed_cut_card(d)
     if missed is not None:
         raise_irregularity(d, CUT_CARD_MISSED, missed)
+
+
+def count_of(house: House, card: Card) -> int:
+    """How many cards are burned after this first one."""
+    return house.burn.ace if card.rank.value == "A" else card.rank.pips
 
 
 def complete_burn(d: Draft) -> None:

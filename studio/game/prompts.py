@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from studio.game.cards import total_of
 from studio.game.events import Trust
-from studio.game.holds import judgement_of, remedies_for
+from studio.game.holds import judgement_of, remedies_for, strikeable
 from studio.game.house import ResultEntry
 from studio.game.irregularities import IRREGULARITIES, Remedy
 from studio.game.judgement import Verdict
@@ -124,7 +124,10 @@ def _held(state: TableState, hold: Hold) -> Prompt:
     if unread is not None:
         return Prompt("enter-card", ("enter_card", *commands), remedies=names,
                       words={"number": str(unread)})  # fmt: skip
-    may_hide = any(IRREGULARITIES[one.code].may_hide_card for one in hold.raised)
+    rows = [IRREGULARITIES[one.code] for one in hold.raised]
+    if any(row.may_be_no_card for row in rows) and strikeable(state):
+        commands += ("strike_card",)
+    may_hide = any(row.may_hide_card for row in rows)
     if may_hide and hold.back in UNPAID:
         commands += ("enter_card",)
     return Prompt("held", commands, remedies=names, words={"code": hold.raised[0].code})
@@ -141,6 +144,9 @@ def _unread(state: TableState) -> int | None:
 def _burning(state: TableState) -> Prompt:
     if state.shoe_stopped is not None:
         return Prompt("end-shoe", ("end_shoe",))
+    if state.is_burn_unknown:
+        words = {"number": str(state.burn_indicator)}
+        return Prompt("enter-burn-card", ("correct_burn", "end_shoe"), words=words)
     left = {} if state.burn_due is None else {"left": str(state.burn_due - state.burned)}
     if state.manual_mode:
         code = "burn-card-by-hand" if left else "burn-first-card-by-hand"

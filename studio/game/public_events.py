@@ -209,7 +209,11 @@ class ResultConfirmed(EventBase, frozen=True, tag="result"):
 
 
 class ResultAmended(EventBase, frozen=True, tag="result_amended"):
-    """A later, higher revision of a round's result. ``supersedes`` is a public seq."""
+    """A later, higher revision of a round's result. ``supersedes`` is a public seq.
+
+    ``drawn`` left this shoe though others were read, ``not_drawn``; ``more_out``: how many of them
+    the shoe never told of.
+    """
 
     PUBLIC = (*ResultConfirmed.PUBLIC, "supersedes", "reason")
     revision: int
@@ -228,6 +232,9 @@ class ResultAmended(EventBase, frozen=True, tag="result_amended"):
     by: str
     second: str
     detail: str = ""
+    drawn: tuple[Card, ...] = ()
+    not_drawn: tuple[Card, ...] = ()
+    more_out: int = 0
 
 
 class RoundVoided(EventBase, frozen=True, tag="round_voided"):

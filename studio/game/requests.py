@@ -153,6 +153,26 @@ class CorrectCard(_Command, frozen=True, tag="correct_card"):
     second: str
 
 
+class StrikeCard(_Command, frozen=True, tag="strike_card"):
+    """Read ``number`` was no card of its own: one was slid back and out again, and read twice.
+
+    In a held coup the number is the card's in the coup; outside one, its place among the cards
+    that lie aside. What was read stays in the record.
+    """
+
+    number: int
+    reason: str
+    second: str
+
+
+class CorrectBurn(_Command, frozen=True, tag="correct_burn"):
+    """The ``number``-th card burned from this shoe is ``card``: it was read wrongly, or not."""
+
+    number: int
+    card: Card
+    second: str
+
+
 class CallResult(_Command, frozen=True, tag="call_result"):
     """The dealer called this winner aloud; it does not confirm anything."""
 
@@ -251,11 +271,13 @@ Command = (
     | NoteCard
     | EnterCard
     | CorrectCard
+    | StrikeCard
     | CallResult
     | NoteShoeEmpty
     | ReportIrregularity
     | OpenFreeCoup
     | BurnCards
+    | CorrectBurn
     | NoteCutCard
     | SetManualMode
     | DealCard

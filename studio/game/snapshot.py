@@ -80,6 +80,7 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     may tell of a card that no shoe tells of, the one after the ``cards_out``. ``house``: what a
     console needs of the rules. ``shoe_cards``: how many cards the shoe held at its start.
     ``shoe_stopped``: the row of the catalogue for which it deals no other coup.
+    ``burn_reads``: how many burned cards the shoe told of; their values are for nobody's eyes.
     """
 
     public: PublicState
@@ -96,6 +97,7 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     cards_out: int
     burned: int
     burn_due: int | None
+    burn_reads: int
     guard_until: datetime | None
     outcome: Outcome | None
     rounds: int
@@ -191,6 +193,7 @@ def staff_state(state: TableState) -> StaffState:
         cards_out=state.cards_out,
         burned=state.burned,
         burn_due=state.burn_due,
+        burn_reads=len(state.burn_cards),
         guard_until=state.guard_until,
         outcome=state.outcome,
         rounds=state.rounds,

@@ -112,6 +112,34 @@ class CardCorrected(EventBase, frozen=True, tag="card_corrected"):
     second: str
 
 
+class CardStruck(EventBase, frozen=True, tag="card_struck"):
+    """Read ``number`` was no card of its own: what was read is kept here, and counts no more.
+
+    ``is_aside``: it lay aside outside any coup, and is the ``number``-th of those.
+    """
+
+    number: int
+    card: Card | None
+    reason: str
+    by: str
+    second: str
+    is_aside: bool = False
+
+
+class BurnCorrected(EventBase, frozen=True, tag="burn_corrected"):
+    """The ``number``-th card burned from this shoe is ``card``; the shoe had read ``read``.
+
+    ``burn``: number due from now on, None while it is not known.
+    """
+
+    number: int
+    card: Card
+    read: Card | None
+    burn: int | None
+    by: str
+    second: str
+
+
 class ShoeFoundEmpty(EventBase, frozen=True, tag="shoe_found_empty"):
     """The shoe is empty while the coup asks for a card."""
 

@@ -50,6 +50,7 @@ TRANSITIONS: dict[type[Event], dict[Phase, Phase | None]] = {
     ev.CardBurned: {Phase.BURNING: Phase.BURNING},
     ev.BurnOrdered: dict.fromkeys((Phase.IDLE, Phase.BURNING), Phase.BURNING),
     ev.BurnCompleted: {Phase.BURNING: Phase.IDLE},
+    ev.BurnCorrected: {p: p for p in (Phase.BURNING, Phase.IDLE, Phase.SETTLING, Phase.HELD)},
     ev.BetsOpened: {Phase.IDLE: Phase.BETS_OPEN, Phase.BETS_OPEN: Phase.BETS_OPEN},
     ev.ShoeEnded: {Phase.IDLE: Phase.NO_SHOE, Phase.BURNING: Phase.NO_SHOE},
     ev.BetsClosed: {Phase.BETS_OPEN: Phase.DEALING},
@@ -65,6 +66,7 @@ TRANSITIONS: dict[type[Event], dict[Phase, Phase | None]] = {
     ev.CardNoted: {p: p for p in _JUDGED},
     ev.CardEntered: {p: p for p in _JUDGED},
     ev.CardCorrected: {p: p for p in _JUDGED},
+    ev.CardStruck: {Phase.HELD: Phase.HELD},
     ev.CallNoted: {p: p for p in _JUDGED},
     ev.ShoeFoundEmpty: {p: p for p in _JUDGED},
     ev.FreeCoupOpened: {Phase.IDLE: Phase.DEALING},
@@ -138,8 +140,10 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     ``may_miss_cards``: reports of this shoe were lost, a card may be among them.
     ``is_reader_new``: the reader was changed, and the new one has not reported yet. ``ruled_by``:
-    the rules under which each round was settled that can still be amended. ``shoe_stopped``: the
-    row of the catalogue for which no other coup is dealt from this shoe.
+    the rules under which each round was settled that can still be amended. ``round_cards``: what
+    left the shoe in each round of it that has a result. ``burn_cards``: what was burned from it, in
+    order; the ``burn_indicator``-th said, or will say, how many more than ``burn_from`` and itself.
+    ``shoe_stopped``: the row of the catalogue for which no other coup is dealt from this shoe.
     """
 
     seq: int = 0
@@ -165,12 +169,16 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     cards_shown: int = 0
     burned: int = 0
     burn_due: int | None = None
+    burn_cards: tuple[Card | None, ...] = ()
+    burn_indicator: int | None = None
+    burn_from: int = 0
     coups_left: int | None = None
     shoe_stopped: str | None = None
     rounds: int = 0
     results: tuple[StandingResult, ...] = ()
     earlier: tuple[EarlierResult, ...] = ()
     ruled_by: dict[str, House] = {}
+    round_cards: dict[str, tuple[Card, ...]] = {}
 
     round: str | None = None
     round_day: str = ""
@@ -220,6 +228,11 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         if self.coups_left is not None and self.coups_left <= 0:
             return True
         return self.shoe is not None and self.cards_out >= cards_in(self.decks)
+
+    @property
+    def is_burn_unknown(self) -> bool:
+        """Whether the card that says how many are burned was drawn, and nobody knows it."""
+        return self.burn_due is None and self.burn_indicator is not None
 
     @property
     def last_coup(self) -> str | None:

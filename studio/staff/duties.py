@@ -17,8 +17,8 @@ DUTIES: dict[str, tuple[str, ...]] = {
     "load the shoe": ("load_shoe", "change_shoe"),
     "deal": ("open_bets", "close_bets", "confirm_result"),
     "override": (
-        *("enter_card", "correct_card", "deal_card", "record_card"),
-        "set_manual_mode",
+        *("enter_card", "correct_card", "strike_card", "correct_burn"),
+        *("deal_card", "record_card", "set_manual_mode"),
         *("rule_hold", "amend_round"),
     ),
     "void": ("void_round",),

@@ -75,6 +75,8 @@ PERMISSIONS: dict[str, Permission] = {
     # rulings and work by hand
     "enter_card":          _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
     "correct_card":        _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
+    "strike_card":         _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
+    "correct_burn":        _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
     "deal_card":           _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
     "record_card":         _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
     "set_manual_mode":     _row(_NO,    _PAIR,  _PAIR,  _NO,    _FLOOR),

@@ -15,12 +15,14 @@ from sqlalchemy import Insert, Update, bindparam, case, insert, update
 from studio.game.cards import Card
 from studio.game.events import (
     BetsOpened,
+    BurnCorrected,
     CardBurned,
     CardCorrected,
     CardDealt,
     CardEntered,
     CardHeld,
     CardKept,
+    CardStruck,
     Recorded,
     ResultAmended,
     ResultConfirmed,
@@ -41,7 +43,16 @@ class RoundStatus(str, Enum):
 
 
 # A card that is held and placed later has a row of each; so has one whose value a person gives.
-CardEvent = CardDealt | CardKept | CardBurned | CardHeld | CardEntered | CardCorrected
+CardEvent = (
+    CardDealt
+    | CardKept
+    | CardBurned
+    | CardHeld
+    | CardEntered
+    | CardCorrected
+    | CardStruck
+    | BurnCorrected
+)
 FATES: dict[type[CardEvent], str] = {
     CardDealt: "dealt",
     CardKept: "kept",
@@ -49,6 +60,8 @@ FATES: dict[type[CardEvent], str] = {
     CardHeld: "held",
     CardEntered: "entered",
     CardCorrected: "restated",
+    CardStruck: "struck",
+    BurnCorrected: "restated",
 }
 
 _SHOE_END = ("ended_at", "rounds", "burned", "seen", "left", "counted", "reason")
@@ -102,7 +115,9 @@ def changes(
             | CardBurned()
             | CardHeld()
             | CardEntered()
-            | CardCorrected() as event
+            | CardCorrected()
+            | CardStruck()
+            | BurnCorrected() as event
         ):
             yield "card", place | _card(recorded, event, at)
         case BetsOpened() as event if event.round != open_round:

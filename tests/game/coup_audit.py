@@ -6,6 +6,7 @@ recorded of it, never by the table.
 """
 
 from collections import Counter
+from collections.abc import Iterable
 
 from studio.game import events as ev
 from studio.game.cards import Card
@@ -39,6 +40,7 @@ class CoupAudit:
         self.decks = decks
         self.out: Counter[str] = Counter()
         self.cards_out = self.burned = self.aside = 0
+        self.burn: list[Card | None] = []
         self.carried: list[Card] = []
         self.due: list[Card] = []
         self.is_free = self.is_held = self.is_guarded = False
@@ -72,6 +74,7 @@ class CoupAudit:
             case ev.CardBurned():
                 self._left(event.card)
                 self.burned += 1
+                self.burn.append(event.card)
             case ev.CardDealt() | ev.CardKept():
                 self._placed(event)
             case ev.CardHeld():
@@ -80,6 +83,10 @@ class CoupAudit:
                 self.book.said(event)
             case ev.CardEntered() | ev.CardCorrected():
                 self._named(event)
+            case ev.CardStruck():
+                self._struck(event)
+            case ev.BurnCorrected():
+                self._burn_corrected(event)
             case ev.CallNoted():
                 self.book.told.append({"result": event.outcome.value})
             case ev.ShoeFoundEmpty():
@@ -203,6 +210,33 @@ class CoupAudit:
         self.out.subtract([event.read.value])
         self.out[event.card.value] += 1
         self.book.corrected(event)
+
+    def _struck(self, event: ev.CardStruck) -> None:
+        assert event.second != event.by
+        assert event.reason
+        self.cards_out -= 1
+        self.out.subtract([] if event.card is None else [event.card.value])
+        if event.is_aside:
+            self.aside -= 1
+            return
+        card = self.book.cards[event.number - 1]
+        assert (event.card and event.card.value) == (card.get("entered") or card["card"])
+        self.book.struck(event)
+
+    def _burn_corrected(self, event: ev.BurnCorrected) -> None:
+        assert event.second != event.by
+        assert self.burn[event.number - 1] is event.read
+        self.burn[event.number - 1] = event.card
+        self.mend([event.card], [] if event.read is None else [event.read])
+
+    def mend(
+        self, drawn: Iterable[Card], not_drawn: Iterable[Card], *, is_over: bool = False
+    ) -> None:
+        """Cards that left the shoe before are others than were told."""
+        books = [self.out] if is_over else [self.out, self.book.seen]
+        for book in books:
+            book.update(card.value for card in drawn)
+            book.subtract([card.value for card in not_drawn])
 
     def _told(self, event: ev.RoundReleased | ev.RoundReconstructed) -> None:
         assert self.is_held

@@ -60,6 +60,11 @@ class CoupBook:
         card = self.cards[event.number - 1]
         card["entered" if card["card"] is None else "card"] = event.card.value
 
+    def struck(self, event: ev.CardStruck) -> None:
+        """A read that was no card."""
+        gone = self.cards[event.number - 1]
+        self.told = [one for one in self.told if one is not gone]
+
     def ruling(self, house: House, decks: int) -> Ruling:
         """What the coup comes to by the reference."""
         remedies = Remedies(

@@ -4,6 +4,7 @@
 ``python -m tests.game.golden_shoe NAME`` keeps the record as ``NAME.jsonl`` beside the other golden
 journals, and in ``NAME.states.json`` what the table had come to whenever its phase changed. Both
 are written once and never changed: a later program must read the same out of the same record.
+``NAME mended`` keeps a shorter one, of what is put right late.
 """
 
 import json
@@ -38,11 +39,38 @@ def scripted() -> Driven:
     table.ask("open_table")
     table.ask("load_shoe")
     table.cards("2H KS 9D")
+    table.ask("correct_burn", number=2, card=Card("QS"))
     _quiet_rounds(table)
     _held_rounds(table)
     _misdealt_rounds(table)
+    _ghost_rounds(table)
     _doubtful_rounds(table)
     _last_rounds(table)
+    return table
+
+
+def mended() -> Driven:
+    """A short shoe: a burn corrected, ghosts struck, misreads amended, a count that is right."""
+    table = Driven(house())
+    table.report(LineUp("pty", 1), None)
+    table.ask("open_table")
+    table.ask("load_shoe")
+    table.unread()
+    table.ask("correct_burn", number=1, card=Card("AH"))
+    table.card("KS")
+    table.ask("correct_burn", number=1, card=Card("2H"))
+    table.card("9D")
+    _ghost_rounds(table)
+    _after_the_guard(table)
+    table.cards("6H 4S KC QD 7C")
+    table.ask("confirm_result")
+    first, second = (one.round for one in table.state.results)
+    table.ask("amend_round", **amendment(second, "5H KC 2C", "4S QD 7C"))
+    table.ask("amend_round", **amendment(first, "8D TD", "KC 7H"))
+    table.ask("close_round")
+    table.ask("correct_burn", number=2, card=Card("QS"))
+    table.ask("end_shoe", left=416 - table.state.cards_out)
+    table.ask("close_table")
     return table
 
 
@@ -116,6 +144,21 @@ def _misdealt_rounds(table: Driven) -> None:
     table.ask("note_shoe_empty")
     table.ask("confirm_result")
     table.ask("set_manual_mode")
+
+
+def _ghost_rounds(table: Driven) -> None:
+    """A card read twice in a coup, and once more between two rounds."""
+    _after_the_guard(table)
+    table.cards("9D KC KC")
+    table.ask("report_irregularity", code="ghost-read")
+    table.ask("strike_card", number=3)
+    table.rule("reconstruct")
+    table.cards("TD 7H")
+    table.ask("confirm_result")
+    table.cards("8C 8C")
+    table.ask("strike_card", number=2)
+    table.rule("burn")
+    table.ask("close_round")
 
 
 def _surplus_round(table: Driven, excess: str, *, unseen: bool = False) -> None:
@@ -246,7 +289,7 @@ def states_beside(journal: Path) -> Path:
 
 
 if __name__ == "__main__":
-    log = scripted().log
+    log = (mended() if sys.argv[2:] == ["mended"] else scripted()).log
     kept_at = keep(sys.argv[1], TABLE, EPOCH, rows(log))
     lines = ",\n".join(json.dumps(one, ensure_ascii=False) for one in pictures(log))
     states_beside(kept_at).write_text(f"[\n{lines}\n]\n", encoding="utf-8")

@@ -5,6 +5,7 @@ Shares no code with the table but its vocabulary: it reads events, keeps its own
 on the first one that breaks a promise. Cards and coups have books of their own (``coup_audit``).
 """
 
+from collections import Counter
 from datetime import datetime
 
 import msgspec
@@ -12,7 +13,7 @@ import msgspec
 from studio.game import events as ev
 from studio.game.cards import Card
 from studio.game.events import Recorded
-from studio.game.house import ResultEntry
+from studio.game.house import ResultEntry, ShoeMode
 from tests.adjudication.reference import next_position, outcome, total
 from tests.game.coup_audit import CoupAudit
 
@@ -36,12 +37,15 @@ class Standing(msgspec.Struct):
     shoe: str | None
     cards: list[Card]
     until: datetime | None
+    out: list[Card]
+    is_shuffled_in: bool
 
 
 class Audit:
-    """The books of one record."""
+    """The books of one record. ``mends``: an amendment says what it changes in the inventory."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, mends: bool = True) -> None:
+        self.mends = mends
         self.seq = 0
         self.public_seq = 0
         self.rounds: set[str] = set()
@@ -212,9 +216,28 @@ class Audit:
         assert event.second not in (None, event.by)
         if isinstance(event, ev.ResultAmended):
             assert event.amendable_until == before.until
+            self._mended(event, before)
         else:
             assert list(event.set_aside) == before.cards
         self._stands(recorded, event)
+
+    def _mended(self, event: ev.ResultAmended, before: Standing) -> None:
+        """A new card that was not out in that coup is out; it replaces one that is gone, if so."""
+        fresh = Counter([*event.player, *event.banker]) - Counter(before.out)
+        gone = Counter(before.cards) - Counter([*event.player, *event.banker])
+        is_here = before.shoe == self.shoe and self.shoe is not None
+        if not self.mends or not is_here or (before.is_shuffled_in and event.round != self.round):
+            assert (event.drawn, event.not_drawn, event.more_out) == ((), (), 0)
+            return
+        assert Counter(event.drawn) == fresh
+        is_known = gone.total() <= fresh.total()
+        assert Counter(event.not_drawn) == (gone if is_known else Counter())
+        assert event.more_out == max(fresh.total() - gone.total(), 0)
+        self.cards.cards_out += event.more_out
+        self.cards.mend(event.drawn, event.not_drawn, is_over=event.round == self.round)
+        for card in event.not_drawn:
+            before.out.remove(card)
+        before.out += event.drawn
 
     def _stands(
         self, recorded: Recorded, event: ev.ResultConfirmed | ev.ResultAmended | ev.RoundVoided
@@ -226,7 +249,12 @@ class Audit:
         if not isinstance(event, ev.ResultConfirmed):
             assert event.supersedes == (None if before is None else before.public_seq)
         shoe = self.shoe if before is None else before.shoe
-        made = Standing(event.revision, recorded.public_seq, None, shoe, [], None)
+        out, is_shuffled_in = (
+            self._out_in_coup() if before is None else (before.out, before.is_shuffled_in)
+        )
+        made = Standing(
+            event.revision, recorded.public_seq, None, shoe, [], None, out, is_shuffled_in
+        )
         if not isinstance(event, ev.RoundVoided):
             player = [card.value for card in event.player]
             banker = [card.value for card in event.banker]
@@ -240,6 +268,13 @@ class Audit:
             made.outcome, made.until = event.outcome.value, event.amendable_until
             made.cards = [*event.player, *event.banker]
         self.standing[recorded.round] = made
+
+    def _out_in_coup(self) -> tuple[list[Card], bool]:
+        """The cards of the coup under way, and whether they go back into the shoe after it."""
+        house, told = self.cards.house, self.cards.book.cards
+        codes = [one.get("entered") or one["card"] for one in told]
+        is_shuffled_in = house is not None and house.shoe_mode is ShoeMode.CONTINUOUS
+        return [Card(code) for code in codes if code is not None], is_shuffled_in
 
     def _no_card_too_early(self, event: ev.Event) -> None:
         left = [*self.cards.shown, *self.cards.told_aside]

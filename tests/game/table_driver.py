@@ -13,7 +13,7 @@ from studio.game.cards import Card, cards_in
 from studio.game.coup import Outcome, Position
 from studio.game.events import Event, Recorded
 from studio.game.evolve import evolve
-from studio.game.holds import proposals_of
+from studio.game.holds import proposals_of, strikeable
 from studio.game.house import Burn, BurnRule, House, house_of
 from studio.game.inputs import (
     CardDrawn,
@@ -87,6 +87,12 @@ def command_for(tag: str, state: TableState) -> Command:
             unread = (n for n, one in enumerate(state.coup_cards, 1) if one.card is None)
             fresh = next_fresh(state)
             made = {"number": next(unread, 1), "card": fresh, "second": SECOND}
+        case "strike_card":
+            reads = [] if state.hold is None else [*strikeable(state)]
+            made = {"number": reads[-1] if reads else 1, "reason": WHY, "second": SECOND}
+        case "correct_burn":
+            number = state.burn_indicator or 1
+            made = {"number": number, "card": burned_otherwise(state, number), "second": SECOND}
         case "call_result":
             made = {"outcome": state.outcome or Outcome.TIE}
         case "report_irregularity":
@@ -130,6 +136,13 @@ def hand(codes: str) -> tuple[Card, ...]:
 def next_fresh(state: TableState) -> Card:
     """A card of which a copy is left in the shoe."""
     return next(card for card in Card if state.copies.get(card.value, 0) < max(state.decks, 1))
+
+
+def burned_otherwise(state: TableState, number: int) -> Card:
+    """A card that this burned one may have been instead."""
+    known = state.burn_cards[number - 1 : number]
+    left = [card for card in Card if state.copies.get(card.value, 0) < max(state.decks, 1)]
+    return next(card for card in left if card not in known)
 
 
 class Driven:

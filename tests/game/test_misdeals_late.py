@@ -67,7 +67,8 @@ def test_a_result_is_amended_whenever_it_is_found_to_be_wrong(when: str, name: s
     after = replace(
         table.state, seq=before.seq, public_seq=before.public_seq, results=before.results,
         earlier=before.earlier, revision=before.revision, result_seq=before.result_seq,
-        settle_until=before.settle_until,
+        settle_until=before.settle_until, copies=before.copies, cards_out=before.cards_out,
+        copies_before=before.copies_before, round_cards=before.round_cards,
     )  # fmt: skip
     assert after == before
     audited(table)

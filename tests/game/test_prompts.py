@@ -118,7 +118,7 @@ def test_a_held_table_names_the_irregularity_and_its_remedies() -> None:
     )
     between = Driven().ready()
     between.card("2C")
-    assert prompt(between).commands == ("rule_hold",)
+    assert prompt(between).commands == ("rule_hold", "strike_card")
 
 
 def test_a_void_round_is_settled_as_void() -> None:

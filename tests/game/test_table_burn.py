@@ -9,6 +9,7 @@ from studio.game.house import Burn, BurnRule
 from studio.game.inputs import EndShoe, LoadShoe, OpenBets
 from studio.game.prompts import Prompt, prompt_for
 from studio.game.state import Phase
+from tests.game.misdeal_stories import audited
 from tests.game.table_audit import public_cards
 from tests.game.table_driver import BY, Driven, house, names_of, plain_house
 
@@ -60,15 +61,39 @@ def test_the_first_card_is_burned_with_as_many_as_it_counts(code: str, ace: int,
     assert burned_until_idle(table) == 1 + more
 
 
-def test_a_first_card_that_was_not_read_leaves_the_count_to_the_next_one() -> None:
+def test_a_first_card_that_was_not_read_makes_the_burn_wait_for_its_value() -> None:
     table = loaded(Burn(BurnRule.FIRST_CARD))
     (unread,) = table.unread()
     assert isinstance(unread, ev.CardBurned)
-    assert unread.card is None
-    assert unread.burn is None
-    table.card("2H")
-    assert table.state.burn_due == 4
-    assert burned_until_idle(table) == 4
+    assert (unread.card, unread.burn) == (None, None)
+    asked = Prompt("enter-burn-card", ("correct_burn", "end_shoe"), words={"number": "1"})
+    assert prompt_for(table.state) == asked
+    table.card("9D")
+    assert table.state.burn_due is None, "the second card says nothing"
+    assert prompt_for(table.state) == asked
+    (corrected,) = table.ask("correct_burn", number=1, card=Card("2H"))
+    assert isinstance(corrected, ev.BurnCorrected)
+    assert (corrected.read, corrected.burn) == (None, 3)
+    assert prompt_for(table.state).words == {"left": "1"}
+    assert burned_until_idle(table) == 3
+    assert table.state.copies == {"9D": 1, "2H": 1}
+
+
+def test_an_unread_first_card_that_counts_less_than_was_burned_ends_the_burn() -> None:
+    table = loaded(Burn(BurnRule.FIRST_CARD))
+    for _ in range(4):
+        table.unread()
+    events = table.ask("correct_burn", number=1, card=Card("2H"))
+    assert names_of(events) == ["BurnCorrected", "BurnCompleted"]
+    assert (table.state.phase, table.state.burned) == (Phase.IDLE, 4)
+    audited(table)
+
+
+def test_a_waiting_burn_ends_also_by_order() -> None:
+    table = loaded(Burn(BurnRule.FIRST_CARD))
+    table.unread()
+    assert names_of(table.ask("burn_cards", count=0)) == ["BurnOrdered", "BurnCompleted"]
+    assert table.state.phase is Phase.IDLE
 
 
 def test_a_card_of_the_burn_that_was_not_read_counts() -> None:

@@ -195,6 +195,16 @@ class TableMachine(AuditedTable):
     def a_card_is_corrected(self, number: int, card: Card, second: str) -> None:
         self.give(inp.CorrectCard(by=BY, number=number, card=card, second=second))
 
+    @precondition(lambda self: self.table.state.hold is not None)
+    @rule(number=st.integers(0, 7), reason=reasons, second=seconds)
+    def a_read_is_struck(self, number: int, reason: str, second: str) -> None:
+        self.give(inp.StrikeCard(by=BY, number=number, reason=reason, second=second))
+
+    @precondition(lambda self: bool(self.table.state.burn_cards))
+    @rule(number=st.integers(0, 3), card=cards, second=seconds)
+    def a_burned_card_is_corrected(self, number: int, card: Card, second: str) -> None:
+        self.give(inp.CorrectBurn(by=BY, number=number, card=card, second=second))
+
     @rule(outcome=st.sampled_from(Outcome))
     def the_dealer_calls_a_result(self, outcome: Outcome) -> None:
         self.give(inp.CallResult(by=BY, outcome=outcome))

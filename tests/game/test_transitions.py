@@ -79,6 +79,12 @@ FROM_TABLE: dict[type[Event], Event] = {
     ),
     ev.CardEntered: ev.CardEntered(number=1, card=CARD, missing=False, by=BY, second="s-2"),
     ev.CardCorrected: ev.CardCorrected(number=1, card=CARD, read=CARD, by=BY, second="s-2"),
+    ev.CardStruck: ev.CardStruck(
+        number=1, card=None, reason=WHY, by=BY, second="s-2", is_aside=False
+    ),
+    ev.BurnCorrected: ev.BurnCorrected(
+        number=1, card=CARD, read=None, burn=None, by=BY, second="s-2"
+    ),
     ev.CallNoted: ev.CallNoted(outcome=Outcome.TIE, by=BY),
     ev.ShoeFoundEmpty: ev.ShoeFoundEmpty(),
     ev.FreeCoupOpened: ev.FreeCoupOpened(by=BY),

@@ -116,6 +116,18 @@ def test_an_unreadable_card_leaves_the_shoe_all_the_same(how: Unreadable, heard:
     assert face(frames(bench.pull())[0]) == "8H"
 
 
+def test_a_ghost_is_one_card_that_is_told_and_counted_twice() -> None:
+    bench = Bench(script=("9H", "8H"))
+    bench.fault(kind=FaultKind.GHOST)
+    told = frames(bench.pull())
+    assert [face(frame) for frame in told] == ["9H", "9H"]
+    assert [place(frame) for frame in told] == [(0, 1), (1, 1)]
+    assert seqs(b"".join(told)) == "34", "each with a sequence of its own"
+    assert [one.card for one in bench.pulled] == ["9H"]
+    following = frames(bench.pull())
+    assert [(face(frame), place(frame)) for frame in following] == [("8H", (0, 2))]
+
+
 def test_a_misread_card_is_reported_as_another() -> None:
     bench = Bench(script=("9H",))
     assert "card" in bench.refusal(Fault(kind=FaultKind.MISREAD))

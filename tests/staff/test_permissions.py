@@ -98,7 +98,8 @@ def test_a_dealer_is_nobodys_second():
 @pytest.mark.parametrize(
     "tag",
     [
-        *("enter_card", "correct_card", "deal_card", "record_card", "set_manual_mode"),
+        *("enter_card", "correct_card", "strike_card", "correct_burn"),
+        *("deal_card", "record_card", "set_manual_mode"),
         *("rule_hold", "void_round", "amend_round", "load_shoe", "burn_cards"),
     ],
 )
@@ -109,7 +110,10 @@ def test_no_dealer_alone_touches_a_result_or_a_new_shoe(tag):
 @pytest.mark.req("MAN-5")
 @pytest.mark.parametrize(
     "tag",
-    ["enter_card", "correct_card", "deal_card", "record_card", "set_manual_mode", "amend_round"],
+    [
+        *("enter_card", "correct_card", "strike_card", "correct_burn"),
+        *("deal_card", "record_card", "set_manual_mode", "amend_round"),
+    ],
 )
 def test_work_by_hand_and_amendments_take_two_whoever_does_them(tag):
     assert Grant.ALONE not in PERMISSIONS[tag].grants.values()

@@ -75,6 +75,12 @@ def of_the_table() -> list[ev.Event]:
         ev.CardBurned(card=Card("AD"), burn=12, origin=ORIGIN),
         ev.CardBurned(card=None, burn=12),
         ev.BurnCompleted(burned=12),
+        ev.BurnCorrected(
+            number=1, card=Card("2H"), read=Card("AD"), burn=3, by="pit-1", second="pit-2"
+        ),
+        ev.BurnCorrected(
+            number=1, card=Card("2H"), read=None, burn=None, by="pit-1", second="pit-2"
+        ),
         ev.BurnOrdered(burn=13, reason="a new dealer", by="dealer-7"),
         ev.FreeCoupDue(cards=(Card("7D"),)),
         ev.FreeCoupOpened(by="dealer-7"),
@@ -123,6 +129,10 @@ def of_a_round() -> list[ev.Event]:
         ),
         ev.CardEntered(number=3, card=Card("5D"), missing=False, by="pit-1", second="pit-2"),
         ev.CardCorrected(number=1, card=Card("8H"), read=Card("9H"), by="pit-1", second="pit-2"),
+        ev.CardStruck(number=2, card=Card("9H"), reason="read twice", by="pit-1", second="pit-2"),
+        ev.CardStruck(
+            number=1, card=None, reason="read twice", by="pit-1", second="pit-2", is_aside=True
+        ),
         ev.ShoeFoundEmpty(by="dealer-7"),
         ev.IrregularityRaised(code="excess_card", detail="P3", card=Card("TC"), origin=ORIGIN),
         ev.RoundHeld(reason="misdeal"),

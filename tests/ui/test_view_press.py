@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from studio.game import inputs as inp
 from studio.game.cards import Card
 from studio.game.coup import Outcome, Side
-from studio.game.house import ResultEntry
+from studio.game.house import Burn, BurnRule, ResultEntry
 from studio.game.inputs import LineUp, Refusal
 from studio.game.irregularities import REPORTABLE
 from studio.staff.accounts import Role
@@ -269,6 +269,48 @@ def test_a_missing_card_and_a_misread_one_are_entered() -> None:
     corrected = sent(seen, "problem", "pick:correct_card", "pick:1", "type 4C", "send")
     assert isinstance(corrected, inp.CorrectCard)
     assert (corrected.number, corrected.card) == (1, Card("4C"))
+
+
+def test_a_read_that_was_no_card_is_struck_with_a_reason() -> None:
+    table = after("9H KS KS")
+    table.ask("report_irregularity", code="ghost-read")
+    seen = open_to_all(table)
+    struck = sent(seen, "problem", "pick:strike_card", "pick:3", "pick:staff")
+    assert isinstance(struck, inp.StrikeCard)
+    assert (struck.number, struck.reason) == (3, "Both saw it happen")
+    assert sent(seen, "strike_card", "pick:3", "pick:staff") == struck
+    table.give(struck)
+    assert table.state.cards_out == 2
+    aside = Driven().played()
+    aside.cards("2C 2C")
+    told = sent(open_to_all(aside), "problem", "pick:strike_card", "pick:2", "pick:video")
+    assert isinstance(told, inp.StrikeCard)
+    aside.give(told)
+    assert aside.state.hold is not None
+    assert len(aside.state.hold.aside) == 1
+
+
+def test_a_burned_card_is_corrected_by_its_number_and_its_value_is_not_shown() -> None:
+    table = Driven(plain_house(burn=Burn(BurnRule.FIXED, 2))).ready()
+    table.cards("9H KS")
+    seen = open_to_all(table)
+    opened = after_step(seen, press(seen, "more", "pick:correct_burn"))
+    shown = view_of(opened, speech()).panel
+    assert shown is not None
+    assert [choice.text for choice in shown.choices] == ["Card 1", "Card 2"]
+    command = sent(seen, "more", "pick:correct_burn", "pick:2", "type QS", "send")
+    assert isinstance(command, inp.CorrectBurn)
+    assert (command.number, command.card) == (2, Card("QS"))
+    table.give(command)
+    assert table.state.copies["QS"] == 1
+
+
+def test_the_first_burned_card_that_was_not_read_is_entered_with_the_one_key() -> None:
+    table = Driven(plain_house(burn=Burn(BurnRule.FIRST_CARD))).ready()
+    table.unread()
+    command = sent(open_to_all(table), "correct_burn", "type 2H", "accept")
+    assert isinstance(command, inp.CorrectBurn)
+    assert (command.number, command.card) == (1, Card("2H"))
 
 
 def test_a_winner_is_called_by_one_key() -> None:

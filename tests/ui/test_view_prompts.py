@@ -120,10 +120,17 @@ def unread() -> Driven:
     return table
 
 
+def unread_burn() -> Driven:
+    table = burning()
+    table.unread()
+    return table
+
+
 PROMPTS: dict[str, Callable[[], Driven]] = {
     "open-table": Driven,
     "load-shoe": opened,
     "burn-first-card": burning,
+    "enter-burn-card": unread_burn,
     "burn-cards": burnt,
     "burn-first-card-by-hand": lambda: by_hand_from(burning()),
     "burn-card-by-hand": lambda: by_hand_from(burnt()),

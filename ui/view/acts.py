@@ -12,7 +12,7 @@ import msgspec
 from studio.game.irregularities import CUT_CARD_MISSED
 from studio.game.snapshot import StaffState
 from studio.words import Wording
-from ui.view.forms import CARDS, TYPED, Step, may_give, steps_of
+from ui.view.forms import CARDS, TYPED, Step, may_give, reads_of, steps_of
 from ui.view.keymap import SUIT_KEYS, KeyMap, key_text
 from ui.view.model import KeyView
 from ui.view.seen import LinkState, LogInRule, Panel, PanelKind, Seen
@@ -33,6 +33,7 @@ MAIN_ACTS: dict[str, str] = {
     "open-free-coup": "open_free_coup",
     "end-free-coup": "confirm_result",
     "enter-card": "enter_card",
+    "enter-burn-card": "correct_burn",
     "confirm-result": "confirm_result",
     "end-shoe": "end_shoe",
     "suspended": "resume_table",
@@ -92,6 +93,7 @@ def more_commands(state: StaffState) -> tuple[str, ...]:
         ("resume_table", public.suspended is not None and phase != "held"),
         ("close_round", phase == "settling"),
         ("burn_cards", phase in _BETWEEN and state.shoe_stopped is None),
+        ("correct_burn", state.burn_reads > 0 and _can_correct_burn(state)),
         ("open_free_coup", phase in ("idle", "settling") and deals_on),
         ("trust_stream", state.trust.value == "suspect"),
         ("change_reader", phase != "no_shoe"),
@@ -104,14 +106,22 @@ def more_commands(state: StaffState) -> tuple[str, ...]:
     return tuple(tag for tag, is_possible in can if is_possible)
 
 
+def _can_correct_burn(state: StaffState) -> bool:
+    """Between two coups, or in a hold that leads back to a coup or to the burn."""
+    if state.hold is None:
+        return state.phase in _BETWEEN
+    return state.hold.back.value in (*_JUDGED, "burning")
+
+
 def problem_commands(state: StaffState) -> tuple[str, ...]:
     """What can be told of the cards, or of the cut card, beside naming an irregularity."""
     by_hand = ("record_card",) if state.may_record_card else ()
     phase = state.phase if state.hold is None else state.hold.back.value
     cut_card = ("note_cut_card",) if _waits_for_cut_card(state) else ()
+    strike = ("strike_card",) if reads_of(state) else ()
     if phase not in _JUDGED:
-        return (*by_hand, *cut_card)
-    of_cards = ("note_card", "correct_card", "enter_card") if state.evidence else ()
+        return (*by_hand, *strike, *cut_card)
+    of_cards = ("note_card", "correct_card", "enter_card", *strike) if state.evidence else ()
     return (*by_hand, *of_cards, "call_result", "note_shoe_empty", *cut_card)
 
 

@@ -28,6 +28,7 @@ ROLES: dict[str, BandRole] = {
     "wait-for-guard": BandRole.WAIT,
     "suspended": BandRole.WAIT,
     "enter-card": BandRole.STOP,
+    "enter-burn-card": BandRole.STOP,
     "shoe-line-down": BandRole.STOP,
     "held": BandRole.STOP,
 }

@@ -59,6 +59,8 @@ _STEPS: dict[str, tuple[Step, ...]] = {
     "note_card": (Step.NUMBER, Step.LAY),
     "enter_card": (Step.NUMBER, Step.CARD),
     "correct_card": (Step.NUMBER, Step.CARD),
+    "strike_card": (Step.NUMBER, Step.GROUND),
+    "correct_burn": (Step.NUMBER, Step.CARD),
     "call_result": (Step.WINNER,),
     "deal_card": (Step.CARD,),
     "record_card": (Step.CARD_TOLD,),
@@ -72,16 +74,28 @@ def steps_of(act: str, seen: Seen, values: tuple[str, ...] = ()) -> tuple[Step, 
         chosen = proposal_of(state, values[0]) if values else None
         has_moves = chosen is not None and bool(chosen.moves)
         return (Step.RULING, Step.GROUND, *((Step.MOVES,) if has_moves else ()))
-    if act == "enter_card" and unread_of(state) is not None:
+    if act in ("enter_card", "correct_burn") and unread_of(state, act) is not None:
         return (Step.CARD,)
     return _STEPS.get(act, ())
 
 
-def unread_of(state: StaffState | None) -> int | None:
-    """The number of the card that the table waits for, if it waits for one."""
-    if state is None or state.prompt.code != "enter-card":
+_WAITS_FOR = {"enter-card": "enter_card", "enter-burn-card": "correct_burn"}
+
+
+def unread_of(state: StaffState | None, act: str = "enter_card") -> int | None:
+    """The number of the card that the table waits for, if it waits for this act's."""
+    if state is None or _WAITS_FOR.get(state.prompt.code) != act:
         return None
     return int(state.prompt.words["number"])
+
+
+def reads_of(state: StaffState) -> dict[int, Card | None]:
+    """The reads of a hold that may have been no card, by number (``holds.strikeable``)."""
+    if state.hold is None:
+        return {}
+    if state.hold.back.value in ("dealing", "result"):
+        return {one.number: one.fact.card for one in state.evidence if not one.fact.is_carried}
+    return dict(enumerate(state.hold.aside, 1))
 
 
 def proposal_of(state: StaffState | None, remedy: str) -> Proposal | None:
@@ -151,6 +165,12 @@ def _made(
             return {"number": int(values[0]), "card": Card(last), "missing": True}
         case "correct_card":
             return {"number": int(values[0]), "card": Card(last)}
+        case "correct_burn":
+            unread = unread_of(state, act)
+            number = int(values[0]) if unread is None else unread
+            return {"number": number, "card": Card(last)}
+        case "strike_card":
+            return {"number": int(values[0]), "reason": grounds[values[1]]}
         case "call_result":
             return {"outcome": Outcome(last)}
         case "deal_card":

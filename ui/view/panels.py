@@ -5,7 +5,7 @@ from studio.game.cards import RANKS, SUITS, Card
 from studio.game.irregularities import REPORTABLE
 from studio.words import told
 from ui.view.acts import label_of, more_commands, problem_commands, step_of
-from ui.view.forms import CARDS, LAYS, TYPED, Step, may_give, unread_of
+from ui.view.forms import CARDS, LAYS, TYPED, Step, may_give, reads_of, unread_of
 from ui.view.holding import consequence_of
 from ui.view.model import Choice, Entry, PanelView
 from ui.view.picture import are_values_shown
@@ -109,22 +109,33 @@ def _form_choices(
 
 
 def _numbers(panel: Panel, seen: Seen, speech: Speech, *, is_shown: bool) -> tuple[Pickable, ...]:
-    """The cards of the coup. A missing one can also come after the last."""
-    reads = () if seen.state is None else seen.state.evidence
-    shown = [
+    """The cards that this act can be about. A missing one can also come after the last.
+
+    Of the burned ones only the number is shown, to nobody the value.
+    """
+    state = seen.state
+    if state is None:
+        return ()
+    reads: dict[int, Card | None] = {one.number: one.fact.card for one in state.evidence}
+    match panel.act:
+        case "correct_burn":
+            reads = dict.fromkeys(range(1, state.burn_reads + 1))
+        case "strike_card":
+            reads = reads_of(state)
+        case "enter_card":
+            reads[len(reads) + 1] = None
+        case _:
+            pass
+    return tuple(
         (
-            str(one.number),
-            speech.fact("card-number", number=one.number)
-            if one.fact.card is None or not is_shown
-            else speech.fact("card-shown", number=one.number, card=short(one.fact.card)),
+            str(number),
+            speech.fact("card-number", number=number)
+            if card is None or not is_shown
+            else speech.fact("card-shown", number=number, card=short(card)),
             "",
         )
-        for one in reads
-    ]
-    if panel.act == "enter_card":
-        after = len(reads) + 1
-        shown.append((str(after), speech.fact("card-number", number=after), ""))
-    return tuple(shown)
+        for number, card in reads.items()
+    )
 
 
 def panel_of(seen: Seen, speech: Speech) -> PanelView | None:
@@ -233,11 +244,13 @@ def _form(panel: Panel, seen: Seen, speech: Speech, fault: str) -> PanelView:
         return PanelView(kind="moves", title=title, lines=(speech.words.console.whys["moves"],))
     title = panels[step.value]
     if step not in TYPED:
+        if panel.act == "correct_burn":
+            title = panels["pick-burned"]
         return _list(panel, seen, speech, title)
     is_card = step in CARDS
     lines: tuple[str, ...] = ()
     if is_card:
-        unread = unread_of(seen.state)
+        unread = unread_of(seen.state, panel.act)
         lines = (panels["card-line"],)
         if step is Step.CARD_TOLD:
             lines = (*lines, panels["card-told-line"])

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How what is known of the shoe's cards changes: what was burned, and which copies are out.
+
+A part of ``studio.game.evolve``, which alone uses it: it decides nothing. What is put right late
+changes the copies that left before the coup under way, if one is: that coup is judged by them.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from studio.game import events as ev
+from studio.game.cards import Card
+from studio.game.coup_record import card_out, still_found
+from studio.game.state import ShoeStep, TableState
+
+
+def card_burned(s: TableState, event: ev.CardBurned) -> TableState:
+    """A card of the burn left the shoe; the first one of a first-card house is the indicator."""
+    out = card_out(s, event.card)
+    # until it was made to wait for its value, an unread one left the count to the next
+    if s.burn_due is None and (s.burn_indicator is None or event.burn is not None):
+        out = replace(out, burn_indicator=len(s.burn_cards) + 1, burn_from=s.burned)
+    # one that people told of is a card that the shoe may not have counted
+    step = s.shoe_step if event.by is None else ShoeStep.OFF
+    cards = (*s.burn_cards, event.card)
+    return replace(out, burned=s.burned + 1, burn_due=event.burn, burn_cards=cards,
+                   shoe_step=step)  # fmt: skip
+
+
+def burn_corrected(s: TableState, event: ev.BurnCorrected) -> TableState:
+    """A burned card is another than was read."""
+    change = Counter({event.card: 1})
+    if event.read is not None:
+        change[event.read] = -1
+    before = event.number - 1
+    cards = (*s.burn_cards[:before], event.card, *s.burn_cards[event.number :])
+    return replace(_mended(s, change), burn_cards=cards, burn_due=event.burn)
+
+
+def round_counted(s: TableState, recorded: ev.Recorded) -> TableState:
+    """What left the shoe in a round, as its result says, or as an amendment puts it right."""
+    event, round_id = recorded.event, recorded.round
+    if isinstance(event, ev.ResultConfirmed) and round_id is not None:
+        cards = tuple(one.card for one in s.coup_cards if one.card is not None)
+        return replace(s, round_cards={**s.round_cards, round_id: cards})
+    if not isinstance(event, ev.ResultAmended) or not event.drawn:
+        return s
+    change = Counter(event.drawn)
+    change.subtract(event.not_drawn)
+    known = Counter(s.round_cards.get(event.round, ()))
+    known.update(change)
+    s = replace(s, cards_out=s.cards_out + event.more_out,
+                round_cards={**s.round_cards, event.round: tuple(known.elements())})  # fmt: skip
+    if event.round == s.round:
+        # its coup is over, and stays judged as it was played
+        return replace(s, copies=_changed(s.copies, change))
+    return _mended(s, change)
+
+
+def _mended(s: TableState, change: Counter[Card]) -> TableState:
+    after = replace(s, copies=_changed(s.copies, change))
+    if s.round is None and not s.is_free_coup:
+        return after
+    return still_found(s, replace(after, copies_before=_changed(s.copies_before, change)))
+
+
+def _changed(copies: Mapping[str, int], change: Counter[Card]) -> dict[str, int]:
+    more = {card.value: copies.get(card.value, 0) + count for card, count in change.items()}
+    return {**copies, **more}
