@@ -250,7 +250,7 @@ ROWS: dict[str, Row] = {
             after,
             instead=excess_of,
         ),
-        {BURN: "A burned card takes no position: it is counted, whatever its face."},
+        {BURN: "No coup hangs on it: the prompt asks for the face of the first, which counts."},
         **_EARLY,
     ),
     "misread": card_row(
@@ -263,7 +263,7 @@ ROWS: dict[str, Row] = {
             instead=excess_of,
             at_card=False,
         ),
-        {BURN: "A burned card takes no position: it is counted, whatever its face."},
+        {BURN: "No coup hangs on a burned card: it is corrected without a hold."},
     ),
     "double-read": row(_TWICE),
     "frame-lost": card_row(
