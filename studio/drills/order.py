@@ -132,18 +132,21 @@ def _unseen(house: House) -> tuple[Drill, ...]:
     """A surplus card whose face nobody saw; where it is carried over, it begins the next coup."""
     is_carried = house.excess_card == "carry"
     more: tuple[Step, ...] = ()
+    ruled: tuple[Step, ...] = (note(5, unseen=True), Rule("reconstruct"))
     heard = ""
     results: tuple[str, ...] = (NATURAL,)
     if is_carried:
+        ruled = (Rule("reconstruct", faces_seen=False),)
         more = (Tell(OpenBets(by=DEALER)), Tell(CloseBets(by=DEALER)), Pull(3), PlayOn())
         heard = " bets_opened bets_closed card_dealt*4 result round_closed"
         results = (NATURAL, "player: 7C 2D / QH 5C")
     unseen = Drill(
         name="excess-unseen",
-        trains="A surplus card whose face nobody saw: the note decides where it goes.",
+        trains="A surplus card whose face nobody saw: the supervisor's note, or the answer that "
+        "the ruling asks for, decides where it goes.",
         rows=("excess-after-natural",),
         cards=cards("9C KD JS 3H 7C QH 2D 5C"),
-        steps=(*coup(4), Pull(), note(5, unseen=True), Rule("reconstruct"), PlayOn(), *more),
+        steps=(*coup(4), Pull(), *ruled, PlayOn(), *more),
         oracle=Oracle(
             raised=("excess-after-natural",),
             public=held(4, after=heard),
@@ -165,7 +168,7 @@ def _free_coup() -> Drill:
         steps=(
             *coup(4),
             Pull(),
-            Rule("reconstruct"),
+            Rule("reconstruct", faces_seen=True),
             PlayOn(),
             Tell(OpenBets(by=DEALER), refused="free_coup_due"),
             Tell(OpenFreeCoup(by=DEALER)),

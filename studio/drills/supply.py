@@ -144,11 +144,13 @@ def _cut_cards(house: House) -> tuple[Drill, ...]:
             results=(NATURAL, "player: 8C KS / AS 5D") if is_one_more else (NATURAL,),
         ),
     )
-    return (mid, first, _missed(house))
+    return (mid, first)
 
 
-def _missed(house: House) -> Drill:
+def long_drills(house: House) -> tuple[Drill, ...]:
     """The cut card would lie before the third card of the coup, but nobody put one in."""
+    if house.shoe_mode is ShoeMode.CONTINUOUS:
+        return ()
     before = house.cards - (house.cut_card_from_end or 0) - 2 - len(cards_to_burn(house, PLAIN))
     order = BurnCards(by=SUPERVISOR, count=before, reason=REASON)
     pulls: tuple[Step, ...] = tuple(
@@ -157,7 +159,7 @@ def _missed(house: House) -> Drill:
     is_last = house.last_coup is LastCoup.CURRENT
     more: tuple[Step, ...] = () if is_last else (*coup(4), PlayOn())
     heard = "" if is_last else "cut_card_seen " + dealt(4) + END + " "
-    return Drill(
+    missed = Drill(
         name="cut-card-missed",
         trains="The cut card does not come where it was due: the shoe is closed in its time.",
         rows=("cut-card-missed",),
@@ -178,6 +180,7 @@ def _missed(house: House) -> Drill:
             results=(NATURAL,) * (2 if is_last else 3),
         ),
     )
+    return (missed,)
 
 
 def _burns(house: House) -> tuple[Drill, ...]:

@@ -61,9 +61,13 @@ class Tell(msgspec.Struct, frozen=True):
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """A supervisor rules on the hold: by the house's first proposal, which must be ``remedy``."""
+    """A supervisor rules on the hold: by the house's first proposal, which must be ``remedy``.
+
+    ``faces_seen``: the answer given, where the ruling asks; the first of the two for None.
+    """
 
     remedy: str
+    faces_seen: bool | None = None
 
 
 class VoidRound(msgspec.Struct, frozen=True):

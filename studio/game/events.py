@@ -44,6 +44,7 @@ from studio.game.staff_events import (
     CardKept,
     CardNoted,
     CardStruck,
+    FreeCoupCancelled,
     FreeCoupDue,
     FreeCoupEnded,
     FreeCoupOpened,
@@ -52,6 +53,7 @@ from studio.game.staff_events import (
     IrregularityRaised,
     IrregularityResolved,
     ReaderChanged,
+    ReportWithdrawn,
     ResultDeclared,
     RulesLoaded,
     ServiceRestarted,
@@ -83,6 +85,7 @@ __all__ = [
     "CutCardSeen",
     "DealerChanged",
     "Event",
+    "FreeCoupCancelled",
     "FreeCoupDue",
     "FreeCoupEnded",
     "FreeCoupOpened",
@@ -95,6 +98,7 @@ __all__ = [
     "PublicEvent",
     "ReaderChanged",
     "Recorded",
+    "ReportWithdrawn",
     "ResultAmended",
     "ResultConfirmed",
     "ResultDeclared",
@@ -177,6 +181,8 @@ StaffEvent = (
     | FreeCoupDue
     | FreeCoupOpened
     | FreeCoupEnded
+    | FreeCoupCancelled
+    | ReportWithdrawn
     | StaffNoted
 )
 

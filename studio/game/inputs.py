@@ -38,6 +38,7 @@ from studio.game.requests import (
     AmendRound,
     BurnCards,
     CallResult,
+    CancelFreeCoup,
     ChangeDealer,
     ChangeReader,
     ChangeShoe,
@@ -67,12 +68,14 @@ from studio.game.requests import (
     SuspendTable,
     TrustStream,
     VoidRound,
+    WithdrawReport,
 )
 
 __all__ = [
     "AmendRound",
     "BurnCards",
     "CallResult",
+    "CancelFreeCoup",
     "CardDrawn",
     "CardRepeated",
     "CardUnreadable",
@@ -132,6 +135,7 @@ __all__ = [
     "TrustStream",
     "UnknownReport",
     "VoidRound",
+    "WithdrawReport",
 ]
 
 
