@@ -112,7 +112,10 @@ class RuleHold(_Command, frozen=True, tag="rule_hold"):
 
 
 class VoidRound(_Command, frozen=True, tag="void_round"):
-    """Cancel the round under way; stakes are returned. ``round`` must name it."""
+    """Cancel a round; stakes are returned. ``round`` names it.
+
+    The one under way, or one that has its result and can still be amended: that takes two people.
+    """
 
     round: str
     reason: str

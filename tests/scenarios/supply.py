@@ -181,6 +181,9 @@ _CUT_MISSED = {
     ),
 }
 
+_TOLD_MISSED = everywhere(_MISSED, cut_in_time)
+del _TOLD_MISSED["shoe over"]
+
 # --- burn-on-relief ------------------------------------------------------------------------------
 
 
@@ -210,6 +213,10 @@ ROWS: dict[str, Row] = {
     _EMPTY: row(_empty()),
     "cut-card-first": row(_cuts(_FIRST, _BETWEEN)),
     "cut-card-mid-round": row(_cuts(_MID, _WITHIN)),
-    _MISSED: row(everywhere(_MISSED, cut_in_time), _CUT_MISSED),
+    _MISSED: Row(
+        scenarios=_TOLD_MISSED | _CUT_MISSED,
+        impossible={"shoe over": "The cut card is out by then: nobody can have missed it."},
+        places=(*PHASES, *_CUT_MISSED),
+    ),
     "burn-on-relief": row(signs(_is_burned, _RELIEF, instead=("next-card-early",))),
 }
