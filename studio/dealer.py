@@ -61,7 +61,7 @@ def next_step(state: StaffState, *, by: str, name: str, is_last: bool) -> Step:
     if prompt.pull:
         return Pull()
     match prompt.code:
-        case "held" | "enter-card":
+        case "held" | "enter-card" | "report-withdrawn":
             return _ruling(state, by)
         case "open-table":
             return Tell(inp.OpenTable(by=by, dealer=name), "open")
@@ -94,6 +94,7 @@ def _ruling(state: StaffState, by: str) -> Step:
         remedy=first.remedy.value,
         reason=REASON,
         bound_to=first.bound_to,
+        faces_seen=first.faces_seen,
         second=SECOND if first.needs_second else None,
     )
     return Tell(ruling, "rule")

@@ -13,8 +13,12 @@ from tests.leaks import Watch, warnings_of
 
 pytest_plugins = ["tests.evidence"]
 
+# no explain phase: it traces every line, and on long stories takes longer than a test may
 hypothesis.settings.register_profile(
-    "dev", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+    "dev",
+    deadline=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+    phases=[one for one in hypothesis.Phase if one is not hypothesis.Phase.explain],
 )
 hypothesis.settings.register_profile(
     "ci", hypothesis.settings.get_profile("dev"), derandomize=True, print_blob=True

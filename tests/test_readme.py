@@ -16,7 +16,7 @@ import typer
 from studio.cli import COMMANDS, MODULES
 from studio.cli.exits import EPILOG
 from studio.game.state import BACK, TRANSITIONS, Phase
-from tests import flow
+from tests import flow, undo
 from tests.bench.__main__ import FIGURES
 from tests.system.rig import Hands, studio
 
@@ -131,6 +131,12 @@ def test_every_figure_is_shown_beside_what_it_must_reach():
 
 def test_the_picture_is_made_from_the_tables_as_they_are():
     assert flow.written(README) == README, f"run: {flow.COMMAND}"
+
+
+def test_the_readme_table_of_undos_is_made_from_the_tables_as_they_are():
+    assert undo.written(README) == README, f"run: {undo.COMMAND}"
+    with pytest.raises(ValueError, match="marks"):
+        undo.written("no table here")
 
 
 def test_the_picture_read_back_is_the_table_of_transitions():

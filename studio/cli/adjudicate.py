@@ -14,10 +14,11 @@ from rich.table import Table
 from studio.cli.exits import CommandFailed, Exit, taught
 from studio.cli.output import console
 from studio.cli.site import known_site
-from studio.game.adjudicate import BadRecord, judged, record_of, ruling_of
+from studio.game.adjudicate import judged, record_of, ruling_of
 from studio.game.compact import BadCoup, record_from
 from studio.game.explain import Explanation, explained
 from studio.game.house import House
+from studio.game.record_line import BadRecord
 from studio.settings import load_house, names_of
 from studio.toml import SettingsFault
 
@@ -45,12 +46,20 @@ def adjudicate(
     coup: Annotated[
         str | None, typer.Argument(help="One coup in short form; quote it.", show_default=False)
     ] = None,
-    house: Annotated[str, typer.Option(help="The house of the coup in short form.")] = "studio",
+    house: Annotated[
+        str,
+        typer.Option(help="The house of the coup, and of records that name none."),
+    ] = "studio",
 ) -> None:
     """Rule."""
+    houses = _houses(known_site())
+    rules = houses(house)
+    if rules is None:
+        known = ", ".join(names_of("houses", known_site()))
+        raise CommandFailed(f"house {house!r} is not known; known are: {known}", Exit.BAD_SETTINGS)
     if coup is None:
-        raise typer.Exit(_rule_lines(_houses(known_site())))
-    _explain(coup, house)
+        raise typer.Exit(_rule_lines(houses, house))
+    _explain(coup, house, rules)
 
 
 def _houses(site: Path | None) -> Callable[[str], House | None]:
@@ -69,12 +78,12 @@ def _houses(site: Path | None) -> Callable[[str], House | None]:
     return house
 
 
-def _rule_lines(house: Callable[[str], House | None]) -> int:
+def _rule_lines(house: Callable[[str], House | None], unnamed: str) -> int:
     status = 0
     for line in sys.stdin.buffer:
         if not line.strip():
             continue
-        ruling = ruling_of(line, house)
+        ruling = ruling_of(line, house, unnamed)
         if "error" in ruling:
             status = Exit.BAD_SETTINGS
         sys.stdout.buffer.write(_encode(ruling) + b"\n")
@@ -82,11 +91,7 @@ def _rule_lines(house: Callable[[str], House | None]) -> int:
     return status
 
 
-def _explain(coup: str, name: str) -> None:
-    rules = _houses(known_site())(name)
-    if rules is None:
-        known = ", ".join(names_of("houses", known_site()))
-        raise CommandFailed(f"house {name!r} is not known; known are: {known}", Exit.BAD_SETTINGS)
+def _explain(coup: str, name: str, rules: House) -> None:
     try:
         record = record_of(record_from(coup, name))
         found = judged(record, rules)

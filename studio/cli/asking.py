@@ -20,13 +20,13 @@ class Asking:
     def __init__(self, *, pin_stdin: bool) -> None:
         self._pin_stdin = pin_stdin
 
-    def text(self, said: str | None, question: str) -> str:
-        """What was said as an option, or else the answer at the terminal."""
+    def text(self, said: str | None, question: str, usual: str | None = None) -> str:
+        """What was said as an option, or else the answer at the terminal; Enter for the usual."""
         if said is not None:
             return said
         if self._pin_stdin or not sys.stdin.isatty():
             raise CommandFailed(f"{question}: say it as an option", Exit.BAD_SETTINGS)
-        return str(typer.prompt(question)).strip()
+        return str(typer.prompt(question, default=usual)).strip()
 
     def secret(self, question: str) -> str:
         """A secret that is there already."""

@@ -54,11 +54,15 @@ _HELP = taught(
     ("studio command open_bets", "a round begins"),
     (
         'studio command void_round --reason "card fell"',
-        "the round under way, or the one of --round",
+        "the round under way; with --round only if it is that one",
     ),
     (
         'studio command rule_hold --remedy reconstruct --reason "surplus card"',
         "a ruling on the hold as it stands; `studio command` alone lists what may be ruled",
+    ),
+    (
+        'studio command rule_hold --remedy reconstruct --faces-unseen --reason "surplus card"',
+        "the same, where it asks whether players saw the face: nobody did, the card is carried",
     ),
     (
         "studio command note_card --number 5 --at banker",
@@ -92,10 +96,22 @@ def command(
     dealer: Annotated[str | None, typer.Option(help="Screen name of the dealer.")] = None,
     reason: Annotated[str | None, typer.Option(help="Why, for the record.")] = None,
     round_id: Annotated[
-        str | None, typer.Option("--round", help="The round to void; else the one under way.")
+        str | None,
+        typer.Option("--round", help="The round: any to amend; to void, only the one under way."),
     ] = None,
     remedy: Annotated[
-        str | None, typer.Option(help="What is ruled: release, reconstruct, burn or void.")
+        str | None,
+        typer.Option(
+            help="What is ruled: release, reconstruct or void; between rounds also burn, "
+            "next_burn, free_coup or carry."
+        ),
+    ] = None,
+    faces_seen: Annotated[
+        bool | None,
+        typer.Option(
+            "--faces-seen/--faces-unseen",
+            help="Whether players saw the faces of the surplus cards, where the ruling asks.",
+        ),
     ] = None,
     bound_to: Annotated[
         str | None,
@@ -118,7 +134,9 @@ def command(
     position: Annotated[
         str | None, typer.Option(help="Where a card lies: P1 B1 P2 B2 P3 or B3.")
     ] = None,
-    early: Annotated[bool, typer.Option("--early", help="Drawn while bets were open.")] = False,
+    early: Annotated[
+        bool | None, typer.Option("--early/--not-early", help="Drawn while bets were open.")
+    ] = None,
     face_up: Annotated[
         bool | None, typer.Option("--face-up/--not-face-up", help="Face up in the shoe.")
     ] = None,
@@ -157,6 +175,7 @@ def command(
         "reason": reason,
         "round": round_id,
         "remedy": remedy,
+        "faces_seen": faces_seen,
         "outcome": outcome,
         "left": left,
         "accept_mismatch": accept_mismatch or None,
@@ -166,7 +185,7 @@ def command(
         "card": card,
         "at": at,
         "position": position,
-        "early": early or None,
+        "early": early,
         "face_up": face_up,
         "stuck": stuck,
         "unseen": unseen,
@@ -186,7 +205,7 @@ def command(
         if name == "void_round" and round_id is None:
             given["round"] = _round_under_way(desk)
         if name == "rule_hold" and bound_to is None:
-            given["bound_to"] = _bound_to(desk, remedy)
+            given["bound_to"] = _bound_to(desk, remedy, faces_seen)
         is_open = settings.log_in is LogIn.OPEN
         asked = command_from(name, by or "staff", given, says_second=is_open)
         with giver(desk, settings, by, badge, second_badge, pin_stdin=pin_stdin) as giving:
@@ -211,8 +230,9 @@ def _tell_prompt(desk: Console, wording: Wording) -> None:
         out.print(f"  studio command {tag}", markup=False)
     for proposal in state.proposals:
         ruled = proposal.remedy.value
+        flag = _FACES[proposal.faces_seen]
         leads_to = _leads_to(proposal)
-        out.print(f"    --remedy {ruled}: {wording.remedies[ruled]}{leads_to}", markup=False)
+        out.print(f"    --remedy {ruled}{flag}: {wording.remedies[ruled]}{leads_to}", markup=False)
     if state.trust is Trust.SUSPECT and state.phase != Phase.NO_SHOE.value:
         out.print(
             f"The shoe's stream is suspect: {state.trust_reason}. A card may have been missed: "
@@ -222,6 +242,7 @@ def _tell_prompt(desk: Console, wording: Wording) -> None:
         out.print("  studio command trust_stream", markup=False)
 
 
+_FACES = {None: "", True: " --faces-seen", False: " --faces-unseen"}
 _ENDS = {
     Outcome.PLAYER: "Player wins",
     Outcome.BANKER: "Banker wins",
@@ -231,13 +252,13 @@ _ENDS = {
 
 def _leads_to(proposal: Proposal) -> str:
     """Where a ruling leads, in a line: hands, what is due or who wins, and the surplus."""
+    surplus = [f"{one.card.value if one.card else '?'} {one.remedy}" for one in proposal.surplus]
     if not proposal.player:
-        return ""
+        return f" ({'; '.join(surplus)})" if surplus else ""
     hands = [" ".join(hand) or "-" for hand in (proposal.player, proposal.banker)]
     end = "not decided" if proposal.next is None else f"next {proposal.next.value}"
     if proposal.outcome is not None:
         end = _ENDS[proposal.outcome]
-    surplus = [f"{one.card.value if one.card else '?'} {one.remedy}" for one in proposal.surplus]
     return f" (Player {hands[0]}, Banker {hands[1]}: {'; '.join([end, *surplus])})"
 
 
@@ -274,14 +295,21 @@ def command_from(name: str, by: str, given: dict[str, Any], *, says_second: bool
     return made
 
 
-def _bound_to(desk: Console, remedy: str | None) -> str:
+def _bound_to(desk: Console, remedy: str | None, faces_seen: bool | None) -> str:
     """The digest of this proposal as it stands; the table itself refuses one that is none."""
     _, state = desk.snapshot()
-    return next((one.bound_to for one in state.proposals if one.remedy.value == remedy), "")
+    fitting = (
+        one.bound_to
+        for one in state.proposals
+        if (one.remedy.value, one.faces_seen) == (remedy, faces_seen)
+    )
+    return next(fitting, "")
 
 
 def _round_under_way(desk: Console) -> str:
     _, state = desk.snapshot()
     if state.public.round is None:
-        raise CommandFailed("no round is under way: say --round to void one of before")
+        raise CommandFailed(
+            "no round is under way that could be voided; amend_round puts right one of before"
+        )
     return state.public.round

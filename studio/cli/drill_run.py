@@ -208,8 +208,8 @@ class _Run:
                 number = self._floor.state().cards_out + 1
                 told = inp.RecordCard(by=DEALER, second=SECOND, number=number, card=card)
                 return "dealer", self._tell(told, None)
-            case words.Rule(remedy=remedy):
-                return "supervisor", self._rule(remedy)
+            case words.Rule():
+                return "supervisor", self._rule(step)
             case words.VoidRound():
                 round_id = self._floor.state().public.round or ""
                 command = inp.VoidRound(by=SUPERVISOR, second=SECOND, round=round_id, reason=REASON)
@@ -258,16 +258,25 @@ class _Run:
     def _must(self, command: Command) -> None:
         self._tell(command, None)
 
-    def _rule(self, remedy: str) -> str:
+    def _rule(self, step: words.Rule) -> str:
         state = self._floor.state()
         if not state.proposals:
-            raise Stuck(f"no ruling is asked for in phase {state.phase}; due was {remedy}")
-        first = state.proposals[0]
-        if first.remedy.value != remedy:
-            raise Stuck(f"the house's first proposal is {first.remedy.value}; due was {remedy}")
-        second = SECOND if first.needs_second else None
+            raise Stuck(f"no ruling is asked for in phase {state.phase}; due was {step.remedy}")
+        said = step.faces_seen
+        offered = [one for one in state.proposals if said in (None, one.faces_seen)]
+        if not offered:
+            raise Stuck("the ruling does not ask whether players saw a face; due was that it does")
+        first = offered[0]
+        if first.remedy.value != step.remedy:
+            text = f"the house's first proposal is {first.remedy.value}"
+            raise Stuck(f"{text}; due was {step.remedy}")
         ruling = inp.RuleHold(
-            by=SUPERVISOR, second=second, remedy=remedy, reason=REASON, bound_to=first.bound_to
+            by=SUPERVISOR,
+            second=SECOND if first.needs_second else None,
+            remedy=step.remedy,
+            reason=REASON,
+            bound_to=first.bound_to,
+            faces_seen=first.faces_seen,
         )
         return self._tell(ruling, None)
 
@@ -354,4 +363,4 @@ def _detail(command: Command) -> str:
 
 
 def _plain(value: object) -> str:
-    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

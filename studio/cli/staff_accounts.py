@@ -56,7 +56,7 @@ Roles = Annotated[
     help=taught(
         "Make the staff's database, if it is not there, and the first manager. Works only at a "
         "terminal of this machine, and only while no manager could log in.",
-        ("studio staff init", "asks for name, badge and PIN"),
+        ("studio staff init", "asks for name, screen name, badge and PIN"),
     )
 )
 def init(
@@ -73,7 +73,7 @@ def init(
         )
     asking = Asking(pin_stdin=False)
     full = asking.text(name, "name of the manager")
-    shown = screen_name or full.split()[0]
+    shown = asking.text(screen_name, "screen name, which colleagues see", full.split()[0])
     number = asking.text(badge, "badge number")
     secret = asking.new_secret("PIN or password")
     new = NewAccount(name=full, screen_name=shown, roles=frozenset(), badge=number)

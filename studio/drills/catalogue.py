@@ -8,7 +8,7 @@ from studio.game.irregularities import IRREGULARITIES, SeenBy
 
 
 def drills_of(house: House) -> tuple[Drill, ...]:
-    """Every drill, in the order of the catalogue; what must come of it, by this house."""
+    """Every drill, nearly in the order of the catalogue; what must come of it, by this house."""
     return (
         *order.drills(house),
         *exposure.drills(house),
@@ -16,6 +16,8 @@ def drills_of(house: House) -> tuple[Drill, ...]:
         *reader.drills(),
         *results.drills(house),
         *line.drills(),
+        # last, because every drill after it has its many cards to verify again
+        *supply.long_drills(house),
     )
 
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Drills of timing and exposure: cards too early, seen, fallen, lost, foreign."""
 
+from msgspec.structs import replace
+
 from studio.drills.words import (
     DEALER,
     END,
@@ -19,6 +21,7 @@ from studio.drills.words import (
     cards,
     coup,
     dealt,
+    held,
     note,
     opened,
     public,
@@ -26,7 +29,7 @@ from studio.drills.words import (
     shows,
 )
 from studio.game.house import House
-from studio.game.inputs import ConfirmResult, OpenBets
+from studio.game.inputs import CloseBets, CloseRound, ConfirmResult, OpenBets, OpenFreeCoup
 
 
 def drills(house: House) -> tuple[Drill, ...]:
@@ -38,8 +41,8 @@ def _timing(house: House) -> tuple[Drill, ...]:
     is_played = house.early_card == "play"
     early = Drill(
         name="card-before-close",
-        trains="A card is pulled while bets are open: it is played or burned, and never shown "
-        "before the bets are closed and the ruling is given.",
+        trains="A card is pulled while bets are open: it is played or burned, or the round is "
+        "void, by the house; it is never shown before the bets are closed and the ruling is given.",
         rows=("card-before-close",),
         cards=cards("QC 5S 6D 2D KH"),
         steps=(
@@ -57,11 +60,22 @@ def _timing(house: House) -> tuple[Drill, ...]:
             after={"QC": "round_released"},
         ),
     )
+    if house.early_card == "void":
+        early = replace(
+            early,
+            steps=(*early.steps[:-2], Rule("void"), PlayOn()),
+            oracle=Oracle(
+                raised=("card-before-close",),
+                public=public("bets_opened bets_closed round_held round_voided round_closed"),
+                results=("void",),
+                never=cards("QC"),
+            ),
+        )
     return (
         early,
         _bets_too_soon(),
-        _next_card_early(),
-        _start_not_pressed(),
+        *_next_card_early(house),
+        _start_not_pressed(house),
         _result_not_confirmed(),
     )
 
@@ -79,48 +93,94 @@ def _bets_too_soon() -> Drill:
     )
 
 
-def _next_card_early() -> Drill:
+def _next_card_early(house: House) -> tuple[Drill, ...]:
+    """Out before the round is cleared: by the house's remedy; where it asks, each answer once."""
+    fate = house.excess_card
+    if fate != "carry":
+        return (_stray("next-card-early", fate),)
+    return (
+        _stray("next-card-early", "free_coup", faces_seen=True),
+        _stray("next-card-unseen", "carry", faces_seen=False),
+    )
+
+
+_NEXT = "A card is pulled before the round is cleared: no bets until a supervisor ruled; "
+_STRAYS = {
+    "burn": _NEXT + "it is burned.",
+    "next_burn": _NEXT + "it is kept for the next burn.",
+    "free_coup": _NEXT + "players saw it, it is dealt out in a coup without bets.",
+    "carry": _NEXT + "nobody saw it, it is the first card of the next coup.",
+}
+
+
+def _stray(name: str, fate: str, *, faces_seen: bool | None = None) -> Drill:
+    free: tuple[Step, ...] = (
+        Tell(OpenBets(by=DEALER), refused="free_coup_due"),
+        Tell(OpenFreeCoup(by=DEALER)),
+        END_ON_SHOE,
+        Pull(3),
+        PlayOn(),
+    )
+    carried: tuple[Step, ...] = (
+        *opened(),
+        Tell(CloseBets(by=DEALER)),
+        END_ON_SHOE,
+        Pull(3),
+        PlayOn(),
+    )
+    is_carried = fate == "carry"
     return Drill(
-        name="next-card-early",
-        trains="A card is pulled before the round is cleared: no bets until it is burned.",
+        name=name,
+        trains=_STRAYS[fate],
         rows=("next-card-early",),
-        cards=cards("9C KD JS 3H 7C"),
+        cards=cards("9C KD JS 3H 7C QH 2D 5C"),
         steps=(
             *coup(4),
             Tell(ConfirmResult(by=DEALER)),
             Pull(),
             shows(phase="held"),
             Tell(OpenBets(by=DEALER), refused="suspended"),
-            Rule("burn"),
+            Rule(fate, faces_seen=faces_seen),
             PlayOn(),
+            *{"free_coup": free, "carry": carried}.get(fate, ()),
         ),
         oracle=Oracle(
             raised=("next-card-early",),
-            public=public(dealt(4) + "result " + PAUSED + "round_closed"),
-            fates=("7C burn",),
-            never=cards("7C"),
+            public=public(
+                dealt(4) + "result " + PAUSED + "round_closed "
+                + (dealt(4) + END if is_carried else "")
+            ),
+            results=(NATURAL, "player: 7C 2D / QH 5C") if is_carried else (NATURAL,),
+            fates=(f"7C {fate}",),
+            never=() if is_carried else cards("7C"),
+            after={"7C": "round_closed"} if is_carried else {},
         ),
-    )
+    )  # fmt: skip
 
 
-def _start_not_pressed() -> Drill:
+def _start_not_pressed(house: House) -> Drill:
+    is_carry = house.excess_card == "carry"
+    fate = "free_coup" if is_carry else house.excess_card
+    free: tuple[Step, ...] = (Tell(OpenFreeCoup(by=DEALER)), END_ON_SHOE, Pull(3), PlayOn())
+    is_free = fate == "free_coup"
     return Drill(
         name="start-not-pressed",
-        trains="The dealer forgets to open bets and pulls a card: it may not enter any coup.",
+        trains="The dealer forgets to open bets and pulls a card that all see: it may not enter "
+        "a coup with bets.",
         rows=("start-not-pressed",),
-        cards=cards("7C 9C KD JS 3H"),
+        cards=cards("7C QH 2D 5C 9C KD JS 3H" if is_free else "7C 9C KD JS 3H"),
         steps=(
             Pull(),
             shows(phase="held"),
-            Rule("burn"),
-            END_ON_SHOE,
+            Rule(fate, faces_seen=True if is_carry else None),
+            *(free if is_free else (END_ON_SHOE,)),
             *coup(4),
             PlayOn(),
         ),
         oracle=Oracle(
             raised=("next-card-early",),
             public=public(PAUSED + dealt(4) + END),
-            fates=("7C burn",),
+            fates=(f"7C {fate}",),
             never=cards("7C"),
         ),
     )
@@ -191,19 +251,30 @@ def _faces(house: House) -> tuple[Drill, ...]:
     return (face_up, otherwise)
 
 
+# what it is, and what is only said of it: the cards come as ever
 _IN_A_COUP = {
-    "exposed-in-deal": "A card flashes while it is dealt: no decision hangs on it, play on.",
-    "card-on-floor": "A card falls: staff lift it, it is the card that was read, and it counts.",
-    "card-lost": "A card is missing from the table: the shoe read it, and it counts as read.",
-    "card-damaged": "A card is torn: the coup is finished first.",
-    "table-cleared-early": "Cards were swept early: they are laid back in the order read.",
-    "mis-scored": "The dealer miscounts a total: the table counts by itself.",
+    "exposed-in-deal": (
+        "A card flashes while it is dealt: no decision hangs on it, play on.",
+        "No card is shown here: it is read as ever, and the dealer says that it flashed.",
+    ),
+    "card-on-floor": (
+        "A card falls: staff lift it, it is the card that was read, and it counts.",
+        "No card falls here: it is read as ever, and the dealer says that it fell.",
+    ),
+    "card-lost": (
+        "A card is missing from the table: the shoe read it, and it counts as read.",
+        "No card is lost here: it is read as ever, and the dealer says that it is missing.",
+    ),
+    "card-damaged": (
+        "A card is torn: the coup is finished first.",
+        "No card is torn here: it is read as ever, and the dealer says that it is.",
+    ),
 }
 
 
 def _reported() -> tuple[Drill, ...]:
     """What only eyes can see: a person names it, a supervisor rules."""
-    return tuple(
+    said = tuple(
         Drill(
             name=code,
             trains=trains,
@@ -213,6 +284,28 @@ def _reported() -> tuple[Drill, ...]:
                 raised=(code,),
                 public=public(dealt(3) + HELD + "card_dealt " + END),
             ),
+            eyes=eyes,
         )
-        for code, trains in _IN_A_COUP.items()
+        for code, (trains, eyes) in _IN_A_COUP.items()
+    )
+    return (*said, _cleared_early())
+
+
+def _cleared_early() -> Drill:
+    return Drill(
+        name="table-cleared-early",
+        trains="Cards are swept before the result is confirmed: they are laid back as read.",
+        rows=("table-cleared-early",),
+        steps=(
+            *coup(4),
+            Tell(CloseRound(by=DEALER), refused="not_now"),
+            report("table-cleared-early"),
+            shows(phase="held", outcome="player"),
+            Rule("release"),
+            shows(phase="result", prompt="confirm-result"),
+            PlayOn(),
+        ),
+        oracle=Oracle(raised=("table-cleared-early",), public=held(4)),
+        eyes="No card is swept here: the dealer presses the key of a cleared table too soon, and "
+        "says that the cards are gone.",
     )

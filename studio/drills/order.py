@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Drills of tableau and order: too many cards, too few, and cards in the wrong box."""
 
+from studio.drills.shoes import cards_to_burn
 from studio.drills.words import (
     DEALER,
     END,
     HELD,
     NATURAL,
+    PLAIN,
     AtShoe,
     Drill,
     Oracle,
@@ -23,6 +25,7 @@ from studio.drills.words import (
     note,
     public,
     report,
+    shows,
 )
 from studio.game.coup import Side
 from studio.game.house import House
@@ -129,18 +132,21 @@ def _unseen(house: House) -> tuple[Drill, ...]:
     """A surplus card whose face nobody saw; where it is carried over, it begins the next coup."""
     is_carried = house.excess_card == "carry"
     more: tuple[Step, ...] = ()
+    ruled: tuple[Step, ...] = (note(5, unseen=True), Rule("reconstruct"))
     heard = ""
     results: tuple[str, ...] = (NATURAL,)
     if is_carried:
+        ruled = (Rule("reconstruct", faces_seen=False),)
         more = (Tell(OpenBets(by=DEALER)), Tell(CloseBets(by=DEALER)), Pull(3), PlayOn())
         heard = " bets_opened bets_closed card_dealt*4 result round_closed"
         results = (NATURAL, "player: 7C 2D / QH 5C")
     unseen = Drill(
         name="excess-unseen",
-        trains="A surplus card whose face nobody saw: the note decides where it goes.",
+        trains="A surplus card whose face nobody saw: the supervisor's note, or the answer that "
+        "the ruling asks for, decides where it goes.",
         rows=("excess-after-natural",),
         cards=cards("9C KD JS 3H 7C QH 2D 5C"),
-        steps=(*coup(4), Pull(), note(5, unseen=True), Rule("reconstruct"), PlayOn(), *more),
+        steps=(*coup(4), Pull(), *ruled, PlayOn(), *more),
         oracle=Oracle(
             raised=("excess-after-natural",),
             public=held(4, after=heard),
@@ -162,7 +168,7 @@ def _free_coup() -> Drill:
         steps=(
             *coup(4),
             Pull(),
-            Rule("reconstruct"),
+            Rule("reconstruct", faces_seen=True),
             PlayOn(),
             Tell(OpenBets(by=DEALER), refused="free_coup_due"),
             Tell(OpenFreeCoup(by=DEALER)),
@@ -319,10 +325,19 @@ def _physical(house: House) -> tuple[Drill, ...]:
     returned = Drill(
         name="card-returned",
         trains="A drawn card is pushed back into the shoe: it is taken out again, and counts once.",
-        rows=("card-returned",),
-        steps=(*coup(2), report("card-returned"), Rule("release"), PlayOn()),
+        rows=("card-returned", "shoe-failure"),
+        steps=(
+            *coup(2),
+            fault("error", "The last card is pushed back: it moves backwards at the exit.", code=4),
+            AtShoe("It comes out again, and the shoe says that it told of it.", "retransmit"),
+            AtShoe("The error is cancelled on the shoe.", "clear"),
+            report("card-returned"),
+            shows(phase="held", cards_out=len(cards_to_burn(house, PLAIN)) + 2),
+            Rule("release"),
+            PlayOn(),
+        ),
         oracle=Oracle(
-            raised=("card-returned",),
+            raised=("shoe-failure", "card-returned"),
             public=held(2),
         ),
     )

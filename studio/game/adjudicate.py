@@ -19,11 +19,12 @@ from studio.game import inputs as inp
 from studio.game.cards import Card, total_of
 from studio.game.coup import Outcome, Side
 from studio.game.cut_card import last_coup_word
-from studio.game.holds import binding, judgement_of, remedies_for
+from studio.game.holds import binding, judgement_of, rulings_for
 from studio.game.house import Burn, BurnRule, House, ResultEntry
 from studio.game.inputs import Input, Origin, Refusal, Reported, Stamp
 from studio.game.irregularities import Remedy
 from studio.game.judgement import Judgement, Verdict
+from studio.game.record_line import BadRecord, check_once, object_of
 from studio.game.state import Phase, TableState
 from studio.game.table import consider
 
@@ -42,10 +43,6 @@ _MOST_CALLS = 1000
 _FIVE_CARDS = 5
 
 _encode = msgspec.json.Encoder().encode
-
-
-class BadRecord(Exception):
-    """A record that cannot be understood; the text says what is wrong and where."""
 
 
 class Given(msgspec.Struct, frozen=True):
@@ -70,15 +67,21 @@ class Record(msgspec.Struct, frozen=True):
     events: tuple[Given, ...]
 
 
-def ruling_of(line: bytes, house: Callable[[str], House | None]) -> dict[str, Any]:
-    """The ruling on one line, or the error form with ``error``. Never raises."""
+def ruling_of(
+    line: bytes, house: Callable[[str], House | None], unnamed: str = "studio"
+) -> dict[str, Any]:
+    """The ruling on one line, or the error form with ``error``. Never raises.
+
+    ``unnamed`` is the house of a record that names none.
+    """
     id_: str | None = None
     try:
         if len(line) > LONGEST_LINE_BYTES:
             raise BadRecord(f"the line has more than {LONGEST_LINE_BYTES} bytes")
-        read = _json(line)
+        read = object_of(line)
         id_ = read.get("id") if isinstance(read.get("id"), str) else None
-        record = record_of(read)
+        check_once(line, read)
+        record = record_of(read, unnamed)
         rules = house(record.house)
         if rules is None:
             raise BadRecord(f"house: {record.house!r} is not known")
@@ -87,17 +90,7 @@ def ruling_of(line: bytes, house: Callable[[str], House | None]) -> dict[str, An
         return {"id": id_, "error": str(fault)}
 
 
-def _json(line: bytes) -> dict[str, Any]:
-    try:
-        read = msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
-        raise BadRecord(f"not JSON: {fault}") from fault
-    if not isinstance(read, dict):
-        raise BadRecord("a record is a JSON object")
-    return read
-
-
-def record_of(read: dict[str, Any]) -> Record:
+def record_of(read: dict[str, Any], unnamed: str = "studio") -> Record:
     """Understand a record. Raises BadRecord."""
     for name in read:
         if name not in _RECORD:
@@ -105,7 +98,7 @@ def record_of(read: dict[str, Any]) -> Record:
     id_ = read.get("id")
     if id_ is not None and not isinstance(id_, str):
         raise BadRecord("id: must be a string")
-    house = read.get("house", "studio")
+    house = read.get("house", unnamed)
     if not isinstance(house, str):
         raise BadRecord("house: must be the name of a house")
     events = read.get("events")
@@ -293,12 +286,14 @@ class _Table:
         else:
             self.give(Reported(_ORIGIN, inp.CardDrawn(given.card)))
         is_early = self._is_open and not was_open
-        is_plain = not (given.face_up or given.stuck or given.unseen or is_early)
+        # only a surplus card needs it said; one that took its place is public
+        is_unseen = given.unseen and self.state.phase is Phase.HELD
+        is_plain = not (given.face_up or given.stuck or is_unseen or is_early)
         if not is_plain or not self._lies_right(given.at):
             self.give(
                 inp.NoteCard(
-                    by=_BY, number=len(self.state.coup_cards), at=given.at, early=is_early,
-                    face_up=given.face_up, stuck=given.stuck, unseen=given.unseen,
+                    by=_BY, number=len(self.state.coup_cards), at=given.at, early=is_early or None,
+                    face_up=given.face_up, stuck=given.stuck, unseen=is_unseen,
                 )
             )  # fmt: skip
         self.rule()
@@ -338,12 +333,12 @@ class _Table:
         """Rule a hold that can be mended, by the house's first proposal."""
         if self.state.hold is None:
             return
-        first = remedies_for(self.state)[0]
+        first, answer = rulings_for(self.state)[0]
         if first is Remedy.VOID:
             return
         ruling = inp.RuleHold(
             by=_BY, second=_SECOND, remedy=first.value, reason="by the house's rule",
-            bound_to=binding(self.state, first),
+            bound_to=binding(self.state, first, answer), faces_seen=answer,
         )  # fmt: skip
         self.give(ruling)
 

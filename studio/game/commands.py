@@ -359,7 +359,8 @@ def _open_free_coup(d: Draft, command: inp.OpenFreeCoup) -> Refusal | None:
         return _not_now(d.state, "A coup without bets", way_out(d.state))
     if d.state.is_shoe_over:
         return _shoe_over(d.state)
-    d.add(ev.FreeCoupOpened(by=command.by))
+    due = len(d.state.free_coup_cards or ())
+    d.add(ev.FreeCoupOpened(by=command.by, due=due))
     place_carried(d)
     return None
 

@@ -31,6 +31,10 @@ class BadCoup(ValueError):
 
 def record_from(line: str, house: str) -> dict[str, Any]:
     """The coup record of a typed line. Raises BadCoup."""
+    if not line.strip():
+        raise BadCoup(
+            'the coup is empty: give its cards, as in "6D>P 2C>B KC>P 2S>B"; --help lists the words'
+        )
     return {"house": house, "events": [_event(word) for word in line.split()]}
 
 

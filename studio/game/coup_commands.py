@@ -16,13 +16,22 @@ from studio.game.amendments import (
     reason_missing,
     second_missing,
     standing_of,
+    void_past,
 )
 from studio.game.by_hand import record_card
 from studio.game.draft import Draft
-from studio.game.holds import binding, needs_second, remedies_for, strikeable
+from studio.game.holds import (
+    binding,
+    call_behind,
+    needs_second,
+    rulings_for,
+    strikeable,
+    was_shown,
+    withdrawable,
+)
 from studio.game.house import ResultEntry
 from studio.game.inputs import Refusal
-from studio.game.irregularities import IRREGULARITIES, REPORTABLE, Remedy
+from studio.game.irregularities import CUT_CARD_MISSED, IRREGULARITIES, REPORTABLE, Remedy
 from studio.game.judging import (
     close_bets,
     confirm,
@@ -32,7 +41,7 @@ from studio.game.judging import (
     raise_found,
     raise_irregularity,
 )
-from studio.game.remedies import REMEDIES, Ruling, void
+from studio.game.remedies import REMEDIES, Ruling, note_unseen, void
 from studio.game.state import UNPAID, Phase
 from studio.game.tableau import next_position
 
@@ -47,6 +56,8 @@ CoupCommand = (
     | inp.CallResult
     | inp.NoteShoeEmpty
     | inp.ReportIrregularity
+    | inp.WithdrawReport
+    | inp.CancelFreeCoup
     | inp.DealCard
     | inp.RecordCard
     | inp.AmendRound
@@ -76,6 +87,10 @@ def decide_coup_command(d: Draft, command: CoupCommand) -> Refusal | None:
             return _shoe_empty(d, command)
         case inp.ReportIrregularity():
             return _report(d, command)
+        case inp.WithdrawReport():
+            return _withdraw(d, command)
+        case inp.CancelFreeCoup():
+            return _cancel_free_coup(d, command)
         case inp.DealCard():
             return _deal_card(d, command)
         case inp.RecordCard():
@@ -135,10 +150,49 @@ def _report(d: Draft, command: inp.ReportIrregularity) -> Refusal | None:
         return Refusal("not_reportable", text)
     if d.state.phase is Phase.NO_SHOE:
         return Refusal("not_now", "There is no shoe in the table.")
+    if command.code == CUT_CARD_MISSED and d.state.coups_left is not None:
+        return Refusal("cut_card_out", "The cut card is out already: the last coup is told.")
     if d.state.phase is Phase.BETS_OPEN:
         close_bets(d, command.by)
     detail = command.detail.strip() or IRREGULARITIES[command.code].what
     raise_irregularity(d, command.code, detail, by=command.by)
+    return None
+
+
+def _withdraw(d: Draft, command: inp.WithdrawReport) -> Refusal | None:
+    known = withdrawable(d.state)
+    if command.code not in known:
+        can = f"these can: {', '.join(known)}" if known else "nothing can now"
+        text = f"Nobody said {command.code!r} here, or the table knows it by itself; {can}."
+        return Refusal("not_withdrawable", text)
+    refusal = reason_missing(command.reason, "Taking a report back")
+    if refusal is None and "withdraw_report" in d.house.second_person:
+        refusal = second_missing(command.by, command.second)
+    if refusal is not None:
+        return refusal
+    d.add(
+        ev.ReportWithdrawn(
+            code=command.code,
+            reason=command.reason,
+            by=command.by,
+            second=command.second,
+            call=call_behind(d.state, command.code),
+        )
+    )
+    return None
+
+
+def _cancel_free_coup(d: Draft, command: inp.CancelFreeCoup) -> Refusal | None:
+    """Its cards wait as before; those of a record that does not tell them apart, without bets."""
+    if not d.state.is_free_coup:
+        return Refusal("not_now", "No coup without bets is under way.")
+    if not d.state.can_cancel_free_coup:
+        text = "A card left the shoe for it, or something went wrong: play it to its end."
+        return Refusal("coup_begun", text)
+    placed = tuple(one.card for one in d.state.coup_cards if one.card is not None)
+    waiting = placed + d.state.carried
+    due = len(waiting) if d.state.free_coup_due is None else d.state.free_coup_due
+    d.add(ev.FreeCoupCancelled(due=waiting[:due], carried=waiting[due:], by=command.by))
     return None
 
 
@@ -156,16 +210,20 @@ def _note(d: Draft, command: inp.NoteCard) -> Refusal | None:
     refusal = _card_unknown(d, command.number, len(d.state.coup_cards))
     if refusal is not None:
         return refusal
-    was_told = command.number in d.state.told_aside
     fact = d.state.coup_cards[command.number - 1]
-    if command.unseen and was_told and not fact.unseen:
-        text = f"Players were shown card {command.number} when it was set aside."
-        return Refusal("was_shown", text)
+    if command.early and d.state.is_free_coup:
+        return Refusal("no_bets", "No bets were open: this is a coup without bets.")
+    if command.unseen and was_shown(d.state, command.number):
+        return Refusal("was_shown", f"Players were shown card {command.number}.")
+    if command.early is False and fact.early and not fact.is_early_said:
+        text = f"The table itself saw card {command.number} drawn while bets were open."
+        return Refusal("seen_early", text)
     d.add(
         ev.CardNoted(
             number=command.number,
             at=command.at,
-            early=command.early,
+            early=command.early is True,
+            not_early=command.early is False,
             face_up=fact.face_up if command.face_up is None else command.face_up,
             stuck=fact.stuck if command.stuck is None else command.stuck,
             unseen=fact.unseen if command.unseen is None else command.unseen,
@@ -267,36 +325,42 @@ def _rule(d: Draft, command: inp.RuleHold) -> Refusal | None:
     refusal = reason_missing(command.reason, "A ruling")
     if refusal is not None:
         return refusal
-    allowed = {remedy.value: remedy for remedy in remedies_for(d.state)}
+    choices = rulings_for(d.state)
+    allowed = {remedy.value: remedy for remedy, _ in choices}
     remedy = allowed.get(command.remedy)
     if remedy is None:
         codes = ", ".join(raised.code for raised in hold.raised)
         text = f"{command.remedy!r} does not mend {codes}; it can be: {', '.join(allowed)}."
         return Refusal("remedy_not_allowed", text)
-    refusal = _stale(d, command, remedy)
+    refusal = _stale(d, command, remedy, [answer for one, answer in choices if one is remedy])
     if refusal is None and needs_second(d.house, remedy):
         refusal = second_missing(command.by, command.second)
     if refusal is not None:
         return refusal
     if d.state.guard_until is not None and remedy is not Remedy.VOID:
         return Refusal("guard", "Wait for the end of the close guard: a ruling shows cards.")
+    if command.faces_seen is False:
+        note_unseen(d, command.by)
     REMEDIES[remedy](d, Ruling(remedy, command.reason, command.by, command.second))
     return None
 
 
-def _stale(d: Draft, command: inp.RuleHold, remedy: Remedy) -> Refusal | None:
-    if command.bound_to == binding(d.state, remedy):
+def _stale(
+    d: Draft, command: inp.RuleHold, remedy: Remedy, answers: list[bool | None]
+) -> Refusal | None:
+    answer = command.faces_seen
+    if answer is None and answer not in answers:
+        text = "Did players see the face of a surplus card? Seen, it begins a coup without bets; "
+        return Refusal("faces_not_said", f"{text}unseen, it is carried. Rule with the answer.")
+    if answer in answers and command.bound_to == binding(d.state, remedy, answer):
         return None
     text = "The round, its cards or the proposal are not those that this ruling was given for."
     return Refusal("stale", f"{text} Look at the table again.")
 
 
 def _void(d: Draft, command: inp.VoidRound) -> Refusal | None:
-    if d.state.round is None:
-        return Refusal("no_round", "There is no round under way to void.")
     if command.round != d.state.round:
-        text = f"The round under way is {d.state.round}, not {command.round}. Look again."
-        return Refusal("other_round", text)
+        return void_past(d, command)
     refusal = reason_missing(command.reason, "A void")
     if refusal is None and needs_second(d.house, Remedy.VOID, "void_round"):
         refusal = second_missing(command.by, command.second)

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from studio.game import events as ev
 from studio.game.cards import Card
-from studio.game.coup import Side
+from studio.game.coup import Position, Side
 from studio.game.holds import judgement_of
-from studio.game.judgement import CoupCard, Found
+from studio.game.judgement import CoupCard, CoupEvent, Found, ResultCall, ShoeEmpty
 from studio.game.state import UNPAID, Phase, ShoeStep, TableState
 from studio.game.tableau import outcome_of
 
@@ -33,7 +33,9 @@ def card_placed(s: TableState, event: ev.CardDealt | ev.CardKept) -> TableState:
         out = replace(s, carried=s.carried[1:])
     else:
         out = card_out(s, event.card)
-    fact = CoupCard(event.card, is_manual=event.is_manual, is_carried=event.is_carried)
+    is_shown = isinstance(event, ev.CardDealt)
+    fact = CoupCard(event.card, is_manual=event.is_manual, is_carried=event.is_carried,
+                    is_shown=is_shown)  # fmt: skip
     out = replace(out, coup=(*s.coup, fact), origins=(*s.origins, event.origin))
     if event.position.side is Side.PLAYER:
         return replace(out, player=(*s.player, event.card))
@@ -44,13 +46,25 @@ def card_shown(s: TableState, event: ev.CardDealt) -> TableState:
     """A card is public."""
     if s.kept:
         # announced only now: it was placed and counted when it was drawn
-        s = replace(s, kept=s.kept[1:])
+        s = replace(s, kept=s.kept[1:], coup=hands_shown(s, event.position))
     else:
         s = card_placed(s, event)
     s = replace(s, cards_shown=s.cards_shown + 1)
     if event.position.side is Side.PLAYER:
         return replace(s, shown_player=(*s.shown_player, event.card))
     return replace(s, shown_banker=(*s.shown_banker, event.card))
+
+
+def hands_shown(s: TableState, position: Position | None = None) -> tuple[CoupEvent, ...]:
+    """The coup's record when players see its hands, or the card at this position."""
+    placed = judgement_of(s).placed
+    seen = {number for number, at in placed if position is None or at is position}
+    places = [at for at, one in enumerate(s.coup) if isinstance(one, CoupCard)]
+    shown = {places[number - 1] for number in seen}
+    return tuple(
+        replace(one, is_shown=True) if at in shown and isinstance(one, CoupCard) else one
+        for at, one in enumerate(s.coup)
+    )
 
 
 def card_held(s: TableState, event: ev.CardHeld) -> TableState:
@@ -80,15 +94,43 @@ def card_restated(
     fact = s.coup[place]
     assert isinstance(fact, CoupCard)  # noqa: S101
     if isinstance(event, ev.CardNoted):
-        fact = replace(fact, early=event.early or fact.early, at=event.at or fact.at,
-                       face_up=event.face_up, stuck=event.stuck, unseen=event.unseen)  # fmt: skip
+        is_seen = fact.early and not fact.is_early_said
+        is_said = not is_seen and not event.not_early and (event.early or fact.early)
+        fact = replace(fact, early=is_seen or is_said, is_early_said=is_said,
+                       at=event.at or fact.at, face_up=event.face_up, stuck=event.stuck,
+                       unseen=event.unseen)  # fmt: skip
         return still_found(s, replace(s, coup=(*s.coup[:place], fact, *s.coup[place + 1 :])))
     copies = {**s.copies, event.card.value: s.copies.get(event.card.value, 0) + 1}
+    before = s.copies_before
     if fact.card is not None:
         copies[fact.card.value] -= 1
+        if fact.is_carried and not fact.is_manual:
+            # it was counted as another in the coup before, and counts in this one as what it is
+            before = {**before, fact.card.value: before[fact.card.value] - 1}
     fact = replace(fact, card=event.card, is_manual=True)
-    after = replace(s, copies=copies, coup=(*s.coup[:place], fact, *s.coup[place + 1 :]))
-    return still_found(s, after)
+    coup = (*s.coup[:place], fact, *s.coup[place + 1 :])
+    return still_found(s, replace(s, copies=copies, copies_before=before, coup=coup))
+
+
+def report_withdrawn(s: TableState, event: ev.ReportWithdrawn) -> TableState:
+    """What a person said by mistake is gone from the coup, and from what holds the table."""
+    coup = s.coup
+    if event.call is not None:
+        place = [at for at, one in enumerate(coup) if isinstance(one, ResultCall)][event.call - 1]
+        coup = (*coup[:place], *coup[place + 1 :])
+    elif event.code == "insufficient-cards":
+        coup = tuple(one for one in coup if not isinstance(one, ShoeEmpty))
+    if coup is not s.coup:
+        s = still_found(s, replace(s, coup=coup))
+    if s.hold is None:
+        return s
+    raised = list(s.hold.raised)
+    is_empty = event.code == "insufficient-cards"
+    said = ((at, one) for at, one in enumerate(raised) if is_empty or one.by is not None)
+    places = [at for at, one in said if one.code == event.code]
+    for at in reversed(places) if is_empty else places[-1:]:
+        del raised[at]
+    return replace(s, hold=replace(s.hold, raised=tuple(raised)))
 
 
 def still_found(s: TableState, after: TableState, struck: int = 0) -> TableState:
@@ -179,7 +221,8 @@ def hold_resolved(s: TableState, before: TableState) -> TableState:
 
 def coup_begun(s: TableState) -> TableState:
     """No card of this coup is out yet."""
-    return replace(s, coup=(), origins=(), found=(), told_aside=(), copies_before=s.copies)
+    return replace(s, coup=(), origins=(), found=(), told_aside=(), copies_before=s.copies,
+                   strays=0)  # fmt: skip
 
 
 def coup_over(s: TableState) -> TableState:

@@ -44,6 +44,7 @@ from studio.game.staff_events import (
     CardKept,
     CardNoted,
     CardStruck,
+    FreeCoupCancelled,
     FreeCoupDue,
     FreeCoupEnded,
     FreeCoupOpened,
@@ -52,6 +53,7 @@ from studio.game.staff_events import (
     IrregularityRaised,
     IrregularityResolved,
     ReaderChanged,
+    ReportWithdrawn,
     ResultDeclared,
     RulesLoaded,
     ServiceRestarted,
@@ -85,6 +87,7 @@ __all__ = [
     "CutCardSeen",
     "DealerChanged",
     "Event",
+    "FreeCoupCancelled",
     "FreeCoupDue",
     "FreeCoupEnded",
     "FreeCoupOpened",
@@ -97,6 +100,7 @@ __all__ = [
     "PublicEvent",
     "ReaderChanged",
     "Recorded",
+    "ReportWithdrawn",
     "ResultAmended",
     "ResultConfirmed",
     "ResultDeclared",
@@ -183,6 +187,8 @@ StaffEvent = (
     | FreeCoupEnded
     | SupervisorCalled
     | SupervisorCallEnded
+    | FreeCoupCancelled
+    | ReportWithdrawn
     | StaffNoted
 )
 

@@ -20,7 +20,9 @@ from studio.game.coup_record import (
     card_shown,
     coup_begun,
     coup_over,
+    hands_shown,
     hold_resolved,
+    report_withdrawn,
 )
 from studio.game.events import Event, Pairs, Recorded, Trust
 from studio.game.holds import judgement_of
@@ -111,7 +113,7 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
         case ev.ResultConfirmed() | ev.ResultAmended() | ev.RoundVoided():
             return _result_stands(round_counted(s, recorded), recorded, event)
         case ev.RoundClosed():
-            return _round_closed(s)
+            return _round_closed(s, event)
         case ev.CardBurned():
             return card_burned(s, event)
         case ev.BurnCorrected():
@@ -137,17 +139,20 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
         case ev.HeldCardBurned():
             return _surplus_burned(s, event)
         case ev.SurplusCarried():
-            return replace(s, carried=s.carried + event.cards)
+            return _surplus_carried(s, event)
         case ev.SurplusKeptForBurn():
             count = len(event.cards)
             return replace(s, burn_next=s.burn_next + count, burned=s.burned + count)
         case ev.FreeCoupDue():
-            return replace(s, free_coup_cards=(s.free_coup_cards or ()) + event.cards)
+            return _free_coup_due(s, event)
         case ev.FreeCoupOpened():
             return coup_begun(replace(s, is_free_coup=True, free_coup_cards=None,
+                                       free_coup_due=event.due,
                                        carried=(s.free_coup_cards or ()) + s.carried))  # fmt: skip
-        case ev.FreeCoupEnded():
-            return _free_coup_ended(s, event)
+        case ev.ReportWithdrawn():
+            return report_withdrawn(s, event)
+        case ev.FreeCoupEnded() | ev.FreeCoupCancelled():
+            return _free_coup_over(s, event)
         case ev.ReaderChanged():
             return replace(s, shoe_step=ShoeStep.OFF, shoe_fault=None, is_reader_new=True)
         case ev.IrregularityResolved():
@@ -157,11 +162,7 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
         case ev.RoundReleased():
             return replace(s, told_aside=s.told_aside + event.aside_numbers)
         case ev.RoundReconstructed():
-            more = len(event.player) + len(event.banker)
-            more -= len(s.shown_player) + len(s.shown_banker)
-            return replace(s, shown_player=event.player, shown_banker=event.banker,
-                           cards_shown=s.cards_shown + max(more, 0),
-                           told_aside=s.told_aside + event.aside_numbers)  # fmt: skip
+            return _reconstructed(s, event)
         case (
             ev.TableOpened() | ev.TableClosed() | ev.TableSuspended() | ev.TableResumed()
             | ev.DealerChanged() | ev.ManualModeChanged() | ev.SupervisorCalled()
@@ -213,10 +214,33 @@ def _beside_the_play(s: TableState, recorded: Recorded, event: _BesideThePlay) -
             return replace(s, call=None)
 
 
+def _reconstructed(s: TableState, event: ev.RoundReconstructed) -> TableState:
+    more = len(event.player) + len(event.banker) - len(s.shown_player) - len(s.shown_banker)
+    return replace(s, shown_player=event.player, shown_banker=event.banker,
+                   cards_shown=s.cards_shown + max(more, 0),
+                   told_aside=s.told_aside + event.aside_numbers, coup=hands_shown(s))  # fmt: skip
+
+
 def _surplus_burned(s: TableState, event: ev.HeldCardBurned) -> TableState:
     burned = s.burned + len(event.cards) + event.unread
     hold = None if s.hold is None else replace(s.hold, aside=())
     return replace(s, burned=burned, hold=hold)
+
+
+def _surplus_carried(s: TableState, event: ev.SurplusCarried) -> TableState:
+    """Cards are carried in the order drawn: a coup's own come before those drawn since."""
+    if s.hold is not None:
+        count = s.strays + len(event.cards)
+        return replace(s, carried=s.carried + event.cards, strays=count)
+    at = len(s.carried) - s.strays
+    return replace(s, carried=s.carried[:at] + event.cards + s.carried[at:])
+
+
+def _free_coup_due(s: TableState, event: ev.FreeCoupDue) -> TableState:
+    """Here too: only cards drawn since can wait already when a coup's own come."""
+    waiting = s.free_coup_cards or ()
+    cards = event.cards + waiting if s.hold is None else waiting + event.cards
+    return replace(s, free_coup_cards=cards)
 
 
 def _stream_changed(s: TableState, event: ev.StreamChanged) -> TableState:
@@ -273,12 +297,16 @@ def _round_begun(s: TableState, event: ev.BetsOpened) -> TableState:
                    closes_at=event.closes_at)  # fmt: skip
 
 
-def _free_coup_ended(s: TableState, event: ev.FreeCoupEnded) -> TableState:
-    """Cards that did not fit into it wait for another one."""
-    left = (s.free_coup_cards or ()) + s.carried
-    step = ShoeStep.OFF if event.outcome is None else s.shoe_step
-    return replace(coup_over(s), hold=None, is_free_coup=False, carried=(), shoe_step=step,
-                   free_coup_cards=left or None, house=s.next_house or s.house, next_house=None,
+def _free_coup_over(s: TableState, event: ev.FreeCoupEnded | ev.FreeCoupCancelled) -> TableState:
+    """Cards that did not fit into it wait for another one; those of a cancelled one as before."""
+    if isinstance(event, ev.FreeCoupCancelled):
+        due, carried, step = event.due, event.carried, s.shoe_step
+    else:
+        due, carried = s.carried + (s.free_coup_cards or ()), ()
+        step = ShoeStep.OFF if event.outcome is None else s.shoe_step
+    return replace(coup_over(s), hold=None, is_free_coup=False, free_coup_due=None,
+                   carried=carried, free_coup_cards=due or None, shoe_step=step,
+                   house=s.next_house or s.house, next_house=None,
                    is_announced=s.is_announced and s.next_house is None)  # fmt: skip
 
 
@@ -325,13 +353,13 @@ def _with_result(
     return (*results, standing) if is_current else results
 
 
-def _round_closed(s: TableState) -> TableState:
+def _round_closed(s: TableState, event: ev.RoundClosed) -> TableState:
     house = s.next_house or s.house
     is_reshuffled = s.house is not None and s.house.shoe_mode is ShoeMode.CONTINUOUS
     s = replace(coup_over(s), round=None, revision=0, result_seq=None, settle_until=None,
                 rounds=s.rounds + 1, house=house, next_house=None,
                 is_announced=s.is_announced and s.next_house is None,
-                coups_left=None if s.coups_left is None else s.coups_left - 1)  # fmt: skip
+                coups_left=_coups_left(s, event))  # fmt: skip
     if is_reshuffled:
         return replace(s, copies={}, cards_out=0, cards_shown=0, burned=0, carried=(),
                        burn_cards=(), burn_indicator=None, burn_from=0, burn_next=0,
@@ -339,14 +367,21 @@ def _round_closed(s: TableState) -> TableState:
     return s
 
 
+def _coups_left(s: TableState, event: ev.RoundClosed) -> int | None:
+    """A round that was void before its first card does not use up the last coup."""
+    if s.coups_left is None or (s.coups_left == 1 and not event.was_dealt):
+        return s.coups_left
+    return s.coups_left - 1
+
+
 def _held(
     s: TableState, before: TableState, recorded: Recorded, event: ev.IrregularityRaised
 ) -> TableState:
-    raised = Raised(event.code, event.detail, event.card, recorded.seq, event.number)
+    raised = Raised(event.code, event.detail, event.card, recorded.seq, event.number, event.by)
     if event.number is not None:
         found = (*s.found, Found(event.code, event.number))
         step = ShoeStep.UNSURE if s.shoe_step is ShoeStep.IN else s.shoe_step
         s = replace(s, found=found, shoe_step=step)
     if before.hold is None:
-        return replace(s, hold=Hold(before.phase, recorded.at, (raised,)))
+        return replace(s, hold=Hold(before.phase, recorded.at, (raised,), seq=recorded.seq))
     return replace(s, hold=replace(before.hold, raised=(*before.hold.raised, raised)))

@@ -86,6 +86,8 @@ def _laid(cards: tuple[Given, ...], side: Side) -> tuple[str, ...]:
 
 
 def _moves(found: Judged) -> tuple[str, ...]:
+    if found.judgement.verdict is Verdict.VOID:
+        return ("Nothing: no card of a void coup counts.",)
     moved = [
         f"{move.card.value} (card {move.number}) from {_BOXES[move.laid]} to "
         f"{_BOXES[move.position.side]}, as {move.position.value}"

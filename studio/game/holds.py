@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a hold comes to: the coup judged whole, what may be ruled, and what each ruling leads to.
 
-A ruling is bound to what the person saw: ``bound_to`` is a digest over the round, every card and
+A ruling is bound to what the person saw: ``bound_to`` is a digest over the hold, every card and
 fact of the coup, the irregularities and the remedy. When any of them changes, an approval that
 was given before is stale.
 """
@@ -12,13 +12,23 @@ from collections import Counter
 import msgspec
 from msgspec.structs import replace
 
-from studio.game.cards import Card, total_of
+from studio.game.cards import Card, cards_in, total_of
 from studio.game.coup import Outcome, Position, Side
 from studio.game.house import House
 from studio.game.inputs import Origin
-from studio.game.irregularities import IRREGULARITIES, Remedy
-from studio.game.judgement import CoupCard, CoupEvent, Found, Judgement, SurplusCard, Verdict, judge
-from studio.game.state import UNPAID, Hold, TableState
+from studio.game.irregularities import DUPLICATE_CARD, IRREGULARITIES, REPORTABLE, Remedy
+from studio.game.judgement import (
+    CoupCard,
+    CoupEvent,
+    Found,
+    Judgement,
+    ResultCall,
+    ShoeEmpty,
+    SurplusCard,
+    Verdict,
+    judge,
+)
+from studio.game.state import UNPAID, Hold, Phase, TableState
 
 _encode = msgspec.json.Encoder().encode
 
@@ -36,7 +46,8 @@ class Proposal(msgspec.Struct, frozen=True):
     """A remedy that may be ruled, and what it leads to. The first one is the house's.
 
     ``next`` is the position still to be drawn. ``moves``: what to move on the table.
-    ``needs_second``: the house wants another person to approve it.
+    ``needs_second``: the house wants another person to approve it. ``faces_seen``: the answer that
+    it goes with, where the fate of the surplus hangs on whether players saw the faces.
     """
 
     remedy: Remedy
@@ -50,6 +61,7 @@ class Proposal(msgspec.Struct, frozen=True):
     next: Position | None = None
     surplus: tuple[SurplusCard, ...] = ()
     moves: tuple[Move, ...] = ()
+    faces_seen: bool | None = None
 
 
 class Read(msgspec.Struct, frozen=True):
@@ -104,23 +116,117 @@ def not_yet_raised(state: TableState, judgement: Judgement) -> list[Found]:
     return new
 
 
-def remedies_for(state: TableState) -> tuple[Remedy, ...]:
-    """The remedies that mend all that is open in this hold, in order of preference.
+# A remedy, and the answer that it goes with: whether players saw the faces; None: not asked.
+Choice = tuple[Remedy, bool | None]
 
-    Outside a coup, what lies aside is burned, if anything does. Inside one, play goes on by the
-    tableau, unless a card is unknown (then it must be entered first) or the coup is beyond
+# What becomes of a card that was drawn outside any coup, by the house's remedy for excess. That
+# players saw it is the safe answer, and comes first.
+_STRAY: dict[str, tuple[Choice, ...]] = {
+    "burn": ((Remedy.BURN, None),),
+    "next_burn": ((Remedy.NEXT_BURN, None),),
+    "free_coup": ((Remedy.FREE_COUP, None),),
+    "carry": ((Remedy.FREE_COUP, True), (Remedy.CARRY, False)),
+}
+
+
+def remedies_for(state: TableState) -> tuple[Remedy, ...]:
+    """The remedies that mend all that is open in this hold, in order of preference."""
+    return tuple(dict.fromkeys(remedy for remedy, _ in rulings_for(state)))
+
+
+def rulings_for(state: TableState) -> tuple[Choice, ...]:
+    """The remedies for this hold, in order of preference, each with the answer that it needs.
+
+    Outside a coup, what lies aside meets its fate, if anything does. Inside one, play goes on by
+    the tableau, unless a card is unknown (then it must be entered first) or the coup is beyond
     mending; void is always possible.
     """
     hold = hold_of(state)
     if hold.back not in UNPAID:
-        return (Remedy.BURN if hold.aside else Remedy.RELEASE,)
+        return _rulings_aside(state, hold)
     judgement = judgement_of(state)
-    is_lost = any(IRREGULARITIES[raised.code].is_beyond_mending for raised in hold.raised)
-    if is_lost or judgement.verdict in (Verdict.VOID, Verdict.HELD):
-        return (Remedy.VOID,)
+    if _is_lost(hold) or judgement.verdict in (Verdict.VOID, Verdict.HELD):
+        return ((Remedy.VOID, None),)
     is_new = any(one.number not in state.told_aside for one in judgement.surplus)
     changes = is_new or not is_continued_by(state, judgement)
-    return (Remedy.RECONSTRUCT if changes else Remedy.RELEASE, Remedy.VOID)
+    remedy = Remedy.RECONSTRUCT if changes else Remedy.RELEASE
+    answers = (True, False) if faces_asked(state) else (None,)
+    return (*((remedy, answer) for answer in answers), (Remedy.VOID, None))
+
+
+def _rulings_aside(state: TableState, hold: Hold) -> tuple[Choice, ...]:
+    """Only a card that is known, and of a shoe that is what it should be, comes into play again."""
+    if not hold.aside:
+        return ((Remedy.RELEASE, None),)
+    codes = [raised.code for raised in hold.raised]
+    stops = any(code == DUPLICATE_CARD or IRREGULARITIES[code].stops_shoe for code in codes)
+    is_in_doubt = stops or state.shoe_stopped is not None or _is_lost(hold)
+    if hold.back is Phase.BURNING or None in hold.aside or is_in_doubt:
+        return _STRAY["burn"]
+    return _STRAY[_rules(state).excess_card]
+
+
+def _is_lost(hold: Hold) -> bool:
+    return any(IRREGULARITIES[raised.code].is_beyond_mending for raised in hold.raised)
+
+
+def was_shown(state: TableState, number: int) -> bool:
+    """Whether players were shown this card of the coup: in a hand, or as it was set aside."""
+    fact = state.coup_cards[number - 1]
+    return fact.is_shown or (number in state.told_aside and not fact.unseen)
+
+
+def faces_asked(state: TableState) -> tuple[int, ...]:
+    """The surplus cards that would be carried if players did not see them; empty: not asked.
+
+    Not where one of them was seen for certain, since it takes all others with it; nor in a coup
+    without bets, which leaves its surplus to another one.
+    """
+    if _rules(state).excess_card != "carry" or state.is_free_coup:
+        return ()
+    cards = state.coup_cards
+    open_ = tuple(
+        one.number
+        for one in judgement_of(state).surplus
+        if one.remedy == "free_coup"
+        and (cards[one.number - 1].is_shown or not cards[one.number - 1].unseen)
+    )
+    if any(was_shown(state, number) or cards[number - 1].face_up for number in open_):
+        return ()
+    return open_
+
+
+# What a call of the result can come to: taken back, the call counts no more.
+_OF_A_CALL = ("initial-short", "p3-missed", "b3-missed", "wrong-result-announced")
+_EMPTY = "insufficient-cards"
+
+
+def withdrawable(state: TableState) -> tuple[str, ...]:
+    """What people said of this hold, or of the shoe, that can be taken back as a mistake."""
+    raised = () if state.hold is None else state.hold.raised
+    said = dict.fromkeys(one.code for one in raised if one.by is not None)
+    codes = [
+        code
+        for code in said
+        if code in REPORTABLE or (code in _OF_A_CALL and call_behind(state, code) is not None)
+    ]
+    is_said = any(isinstance(one, ShoeEmpty) for one in state.coup)
+    if is_said and state.cards_out < cards_in(state.decks):
+        codes.append(_EMPTY)
+    return tuple(codes)
+
+
+def call_behind(state: TableState, code: str) -> int | None:
+    """The number of the last call without which the coup does not show ``code``."""
+    now = Counter(judgement_of(state).irregularities)
+    calls = [at for at, one in enumerate(state.coup) if isinstance(one, ResultCall)]
+    for number in range(len(calls), 0, -1):
+        at = calls[number - 1]
+        coup = (*state.coup[:at], *state.coup[at + 1 :])
+        gone = now - Counter(judge(_rules(state), state.copies_before, coup).irregularities)
+        if any(found.code == code for found in gone):
+            return number
+    return None
 
 
 def strikeable(state: TableState) -> dict[int, Card | None]:
@@ -153,14 +259,18 @@ def proposals_of(state: TableState) -> tuple[Proposal, ...]:
     """What may be ruled, and where each leads; empty when the table is not held."""
     if state.hold is None:
         return ()
-    return tuple(_proposal(state, remedy) for remedy in remedies_for(state))
+    return tuple(_proposal(state, *choice) for choice in rulings_for(state))
 
 
-def _proposal(state: TableState, remedy: Remedy) -> Proposal:
-    bound_to = binding(state, remedy)
+def _proposal(state: TableState, remedy: Remedy, faces_seen: bool | None) -> Proposal:
+    bound_to = binding(state, remedy, faces_seen)
     is_pair = needs_second(_rules(state), remedy)
-    if remedy is Remedy.VOID or hold_of(state).back not in UNPAID:
+    hold = hold_of(state)
+    if remedy is Remedy.VOID:
         return Proposal(remedy, bound_to, is_pair)
+    if hold.back not in UNPAID:
+        fates = tuple(SurplusCard(0, card, remedy.value) for card in hold.aside)
+        return Proposal(remedy, bound_to, is_pair, surplus=fates, faces_seen=faces_seen)
     judgement = judgement_of(state)
     player, banker = judgement.player, judgement.banker
     return Proposal(
@@ -173,8 +283,19 @@ def _proposal(state: TableState, remedy: Remedy) -> Proposal:
         total_of(banker) if banker else None,
         judgement.outcome,
         judgement.next,
-        judgement.surplus,
+        _surplus(judgement, faces_seen),
         moves_of(state.coup_cards, judgement),
+        faces_seen,
+    )
+
+
+def _surplus(judgement: Judgement, faces_seen: bool | None) -> tuple[SurplusCard, ...]:
+    """The surplus as this answer leaves it: what nobody saw is carried."""
+    if faces_seen is not False:
+        return judgement.surplus
+    return tuple(
+        replace(one, remedy="carry") if one.remedy == "free_coup" else one
+        for one in judgement.surplus
     )
 
 
@@ -189,10 +310,11 @@ def moves_of(cards: tuple[CoupCard, ...], judgement: Judgement) -> tuple[Move, .
     )
 
 
-def binding(state: TableState, remedy: Remedy) -> str:
-    """The digest that a ruling must repeat: of round, cards, irregularities and remedy."""
+def binding(state: TableState, remedy: Remedy, faces_seen: bool | None = None) -> str:
+    """The digest that a ruling must repeat: of this hold, its cards, remedy and answer."""
     hold = hold_of(state)
-    seen = (state.round, state.coup, hold.aside, hold.raised, remedy.value)
+    what = (hold.aside, hold.raised, remedy.value, faces_seen)
+    seen = (state.round, hold.seq, state.coup, *what)
     return hashlib.sha256(_encode(seen)).hexdigest()
 
 

@@ -20,7 +20,7 @@ from studio.game.cards import cards_in
 # What may be done about each irregularity, by the setting that says so.
 REMEDIES = {
     "excess_card": ("burn", "next_burn", "free_coup", "carry"),
-    "early_card": ("play", "burn"),
+    "early_card": ("play", "burn", "void"),
     "face_up_card": ("keep", "burn"),
     "stuck_cards": ("order", "void"),
     "found_late": ("amend", "void"),

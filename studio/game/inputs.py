@@ -40,6 +40,7 @@ from studio.game.requests import (
     BurnCards,
     CallResult,
     CallSupervisor,
+    CancelFreeCoup,
     ChangeDealer,
     ChangeReader,
     ChangeShoe,
@@ -69,6 +70,7 @@ from studio.game.requests import (
     SuspendTable,
     TrustStream,
     VoidRound,
+    WithdrawReport,
 )
 
 __all__ = [
@@ -77,6 +79,7 @@ __all__ = [
     "BurnCards",
     "CallResult",
     "CallSupervisor",
+    "CancelFreeCoup",
     "CardDrawn",
     "CardRepeated",
     "CardUnreadable",
@@ -136,6 +139,7 @@ __all__ = [
     "TrustStream",
     "UnknownReport",
     "VoidRound",
+    "WithdrawReport",
 ]
 
 

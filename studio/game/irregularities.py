@@ -13,11 +13,17 @@ import msgspec
 
 
 class Remedy(str, Enum):
-    """What a person may rule on a hold."""
+    """What a person may rule on a hold.
+
+    ``BURN`` to ``CARRY`` are the fates of what lies aside outside any coup.
+    """
 
     RELEASE = "release"
     RECONSTRUCT = "reconstruct"
     BURN = "burn"
+    NEXT_BURN = "next_burn"
+    FREE_COUP = "free_coup"
+    CARRY = "carry"
     VOID = "void"
 
 

@@ -35,10 +35,12 @@ class CoupCard(msgspec.Struct, frozen=True, gc=False, tag_field="coup", tag="car
     """A card that left the shoe during the coup.
 
     ``card`` is its value as read, or as entered by a person; None while it is not known.
-    ``is_read``: the shoe read it. ``early``: drawn while bets were open. ``at``: the box it was
+    ``is_read``: the shoe read it. ``early``: drawn while bets were open; ``is_early_said``: a
+    person said so. ``at``: the box it was
     laid in, None when not known. ``unseen``: nobody, camera included, saw its face.
     ``is_manual``: a person gave its value. ``is_carried``: it left the shoe, and was counted, in
-    the coup before.
+    the coup before; if it was corrected, it counts in this one. ``is_shown``: it was public in a
+    hand, whatever is said of it since.
     """
 
     card: Card | None
@@ -50,6 +52,8 @@ class CoupCard(msgspec.Struct, frozen=True, gc=False, tag_field="coup", tag="car
     unseen: bool = False
     is_manual: bool = False
     is_carried: bool = False
+    is_early_said: bool = False
+    is_shown: bool = False
 
 
 class ResultCall(msgspec.Struct, frozen=True, gc=False, tag_field="coup", tag="call"):
@@ -73,7 +77,10 @@ class Found(msgspec.Struct, frozen=True, gc=False):
 
 
 class SurplusCard(msgspec.Struct, frozen=True, gc=False):
-    """A card that takes no position: its number in the coup, its value, and its fate."""
+    """A card that takes no position: its number in the coup, its value, and its fate.
+
+    The number is 0 for a card that was drawn outside any coup.
+    """
 
     number: int
     card: Card | None
@@ -133,10 +140,11 @@ class _Walk:
             if given.card is None:
                 self.is_held = True
                 return
-        if given.card is not None and not given.is_carried:
+        if given.card is not None and (given.is_manual or not given.is_carried):
             self._count(given.card)
         if given.early:
             self._find("card-before-close")
+            self.is_void |= self.house.early_card == "void"
         if given.face_up:
             self._find("face-up-in-shoe")
         if is_removed:
@@ -159,7 +167,8 @@ class _Walk:
         position = self.next
         if position is None:
             self._find(self._excess(given))
-            self.surplus.append((self.drawn, card, _EXCESS, given.unseen))
+            is_unseen = given.unseen and not given.is_shown
+            self.surplus.append((self.drawn, card, _EXCESS, is_unseen))
             return
         if given.at is not None and given.at is not position.side:
             self._misplaced(position)

@@ -325,7 +325,7 @@ def close_round(d: Draft, by: str | None = None) -> None:
     """The cards are cleared, the surplus meets its fate, the round is over."""
     if d.state.results[-1].outcome is not None:
         _settle_surplus(d)
-    d.add(ev.RoundClosed(by=by))
+    d.add(ev.RoundClosed(by=by, was_dealt=bool(d.state.coup_cards)))
 
 
 def end_free_coup(d: Draft, by: str) -> None:
@@ -339,13 +339,13 @@ def end_free_coup(d: Draft, by: str) -> None:
 
 def _settle_surplus(d: Draft) -> None:
     surplus = judgement_of(d.state).surplus
-    for fate, made in _FATES.items():
+    for fate, made in FATES.items():
         cards = [one.card for one in surplus if one.remedy == fate]
         if cards:
             d.add(made(tuple(card for card in cards if card is not None), cards.count(None)))
 
 
-_FATES: dict[str, Callable[[tuple[Card, ...], int], Event]] = {
+FATES: dict[str, Callable[[tuple[Card, ...], int], Event]] = {
     "burn": lambda cards, unread: ev.HeldCardBurned(cards=cards, unread=unread),
     "next_burn": lambda cards, _: ev.SurplusKeptForBurn(cards=cards),
     "carry": lambda cards, _: ev.SurplusCarried(cards=cards),

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from studio.game.cards import total_of
 from studio.game.events import Trust
-from studio.game.holds import judgement_of, remedies_for, strikeable
+from studio.game.holds import judgement_of, remedies_for, strikeable, withdrawable
 from studio.game.house import ResultEntry
 from studio.game.irregularities import IRREGULARITIES, Remedy
 from studio.game.judgement import Verdict
@@ -109,7 +109,7 @@ def _line_down(state: TableState) -> Prompt:
     if state.phase is Phase.BETS_OPEN and state.closes_at is not None:
         return Prompt("shoe-line-down", ("close_bets", "void_round"))
     if state.is_free_coup:
-        return Prompt("shoe-line-down", ("set_manual_mode",))
+        return Prompt("shoe-line-down", ("set_manual_mode", *_cancel(state)))
     way_out = "void_round" if state.is_round_under_way else "end_shoe"
     return Prompt("shoe-line-down", (way_out, "set_manual_mode"))
 
@@ -119,6 +119,7 @@ def _held(state: TableState, hold: Hold) -> Prompt:
     can_void = Remedy.VOID in remedies and state.is_round_under_way
     can_rule = state.guard_until is None or remedies[0] is Remedy.VOID
     commands = ("rule_hold",) * can_rule + ("void_round",) * can_void
+    commands += ("withdraw_report",) * bool(withdrawable(state))
     names = tuple(remedy.value for remedy in remedies)
     unread = _unread(state) if hold.back in UNPAID else None
     if unread is not None:
@@ -130,6 +131,8 @@ def _held(state: TableState, hold: Hold) -> Prompt:
     may_hide = any(row.may_hide_card for row in rows)
     if may_hide and hold.back in UNPAID:
         commands += ("enter_card",)
+    if not hold.raised:
+        return Prompt("report-withdrawn", commands, remedies=names)
     return Prompt("held", commands, remedies=names, words={"code": hold.raised[0].code})
 
 
@@ -173,9 +176,15 @@ def _dealing(state: TableState) -> Prompt:
         return Prompt("wait-for-guard", position=where)
     words = {"player": str(total_of(state.player)), "banker": str(total_of(state.banker))}
     if state.manual_mode:
-        return Prompt("deal-card-by-hand", ("deal_card",), position=where, words=words)
+        commands = ("deal_card", *_cancel(state))
+        return Prompt("deal-card-by-hand", commands, position=where, words=words)
     code = "deal-free-card" if state.is_free_coup else "deal-card"
-    return Prompt(code, pull=True, position=where, words=words)
+    return Prompt(code, _cancel(state), pull=True, position=where, words=words)
+
+
+def _cancel(state: TableState) -> tuple[str, ...]:
+    """A coup without bets can be called off before its first card."""
+    return ("cancel_free_coup",) if state.can_cancel_free_coup else ()
 
 
 def _result(state: TableState) -> Prompt:
@@ -183,7 +192,7 @@ def _result(state: TableState) -> Prompt:
     if state.guard_until is not None:
         return Prompt("wait-for-guard", words=words)
     if state.is_free_coup:
-        return Prompt("end-free-coup", ("confirm_result",), words=words)
+        return Prompt("end-free-coup", ("confirm_result", *_cancel(state)), words=words)
     entry = None if state.house is None else state.house.result_entry
     code = "call-winner" if entry is ResultEntry.WINNER else "confirm-result"
     return Prompt(code, ("confirm_result",), words=words)
@@ -191,7 +200,8 @@ def _result(state: TableState) -> Prompt:
 
 def _settling(state: TableState) -> Prompt:
     has_line = state.trust is not Trust.LOST or state.manual_mode
-    can_open = state.suspended is None and has_line and not state.is_shoe_over
+    is_free = state.free_coup_cards is None
+    can_open = state.suspended is None and has_line and is_free and not state.is_shoe_over
     commands = ("open_bets", "close_round") if can_open else ("close_round",)
     return Prompt("settle", commands, words=_outcome_words(state))
 

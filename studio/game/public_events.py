@@ -253,10 +253,11 @@ class RoundVoided(EventBase, frozen=True, tag="round_voided"):
 
 
 class RoundClosed(EventBase, frozen=True, tag="round_closed"):
-    """Bets are paid, the cards are cleared."""
+    """Bets are paid, the cards are cleared. ``was_dealt``: its coup had a card."""
 
     PUBLIC = ()
     by: str | None = None
+    was_dealt: bool = True
 
 
 class ManualModeChanged(EventBase, frozen=True, tag="manual_mode"):

@@ -8,10 +8,10 @@ from studio.game import events as ev
 from studio.game.cards import Card, total_of
 from studio.game.cut_card import follow_missed
 from studio.game.draft import Draft
-from studio.game.holds import hold_of, is_continued_by, judgement_of
+from studio.game.holds import faces_asked, hold_of, is_continued_by, judgement_of
 from studio.game.irregularities import CUT_CARD_MISSED, DUPLICATE_CARD, IRREGULARITIES, Remedy
 from studio.game.judgement import Judgement
-from studio.game.judging import announce_kept, complete_burn, declare, miss_cut_card
+from studio.game.judging import FATES, announce_kept, complete_burn, declare, miss_cut_card
 from studio.game.state import UNPAID, Hold, Phase, TableState
 
 
@@ -60,10 +60,27 @@ def go_on(d: Draft, ruling: Ruling) -> None:
         declare(d)
 
 
-def burn(d: Draft, ruling: Ruling) -> None:
-    """The cards that lie aside outside any coup are burned."""
-    _burn_aside(d)
+def settle_aside(d: Draft, ruling: Ruling) -> None:
+    """The cards that lie aside outside any coup meet the fate that the remedy names."""
+    _settle_aside(d, ruling.remedy)
     _end_hold(d, ruling)
+
+
+def note_unseen(d: Draft, by: str) -> None:
+    """It is on record that players did not see the surplus cards of which that was asked."""
+    for number in faces_asked(d.state) if hold_of(d.state).back in UNPAID else ():
+        fact = d.state.coup_cards[number - 1]
+        d.add(
+            ev.CardNoted(
+                number=number,
+                at=None,
+                early=False,
+                face_up=fact.face_up,
+                stuck=fact.stuck,
+                unseen=True,
+                by=by,
+            )
+        )
 
 
 def void(d: Draft, ruling: Ruling, reason: str | None = None) -> None:
@@ -74,7 +91,7 @@ def void(d: Draft, ruling: Ruling, reason: str | None = None) -> None:
     """
     hold = d.state.hold
     if hold is not None:
-        _burn_aside(d)
+        _settle_aside(d, Remedy.BURN)
     if d.state.is_free_coup:
         # it ends within this ruling, which is also one on a cut card that was due in it
         miss_cut_card(d)
@@ -110,7 +127,7 @@ def void(d: Draft, ruling: Ruling, reason: str | None = None) -> None:
 REMEDIES: dict[Remedy, Callable[[Draft, Ruling], None]] = {
     Remedy.RELEASE: go_on,
     Remedy.RECONSTRUCT: go_on,
-    Remedy.BURN: burn,
+    **dict.fromkeys((Remedy.BURN, Remedy.NEXT_BURN, Remedy.FREE_COUP, Remedy.CARRY), settle_aside),
     Remedy.VOID: void,
 }
 
@@ -123,11 +140,11 @@ def _aside(d: Draft, judgement: Judgement) -> tuple[tuple[int, ...], tuple[Card,
     return tuple(one.number for one in new), tuple(seen)
 
 
-def _burn_aside(d: Draft) -> None:
+def _settle_aside(d: Draft, fate: Remedy) -> None:
     aside = hold_of(d.state).aside
     if aside:
         cards = tuple(card for card in aside if card is not None)
-        d.add(ev.HeldCardBurned(cards=cards, unread=len(aside) - len(cards)))
+        d.add(FATES[fate.value](cards, len(aside) - len(cards)))
 
 
 def _end_hold(d: Draft, ruling: Ruling) -> None:

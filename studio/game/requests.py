@@ -101,16 +101,21 @@ class RuleHold(_Command, frozen=True, tag="rule_hold"):
     """Rule on a hold: ``remedy`` is one of its proposals, ``bound_to`` that proposal's digest.
 
     ``second`` is the staff id of the person who approved, where the house asks for one.
+    ``faces_seen``: whether players saw the faces of the surplus cards, where the proposal asks.
     """
 
     remedy: str
     reason: str
     bound_to: str
     second: str | None = None
+    faces_seen: bool | None = None
 
 
 class VoidRound(_Command, frozen=True, tag="void_round"):
-    """Cancel the round under way; stakes are returned. ``round`` must name it."""
+    """Cancel a round; stakes are returned. ``round`` names it.
+
+    The one under way, or one that has its result and can still be amended: that takes two people.
+    """
 
     round: str
     reason: str
@@ -122,12 +127,13 @@ class NoteCard(_Command, frozen=True, tag="note_card"):
 
     ``unseen``: nobody, camera included, saw its face. What is None is not said: it stays as it
     was said before.
-    ``early``: it was drawn while bets were open, though the table knew them to be closed.
+    ``early``: it was drawn while bets were open, though the table knew them to be closed; False
+    takes that back, but not what the table saw itself.
     """
 
     number: int
     at: Side | None = None
-    early: bool = False
+    early: bool | None = None
     face_up: bool | None = None
     stuck: bool | None = None
     unseen: bool | None = None
@@ -200,6 +206,21 @@ class AnswerCall(_Command, frozen=True, tag="answer_call"):
 
 class OpenFreeCoup(_Command, frozen=True, tag="open_free_coup"):
     """Deal a coup without bets: what players have seen is dealt out in it."""
+
+
+class CancelFreeCoup(_Command, frozen=True, tag="cancel_free_coup"):
+    """Call off a coup without bets that was opened by mistake, before its first card.
+
+    The cards that were to be dealt in it wait as before.
+    """
+
+
+class WithdrawReport(_Command, frozen=True, tag="withdraw_report"):
+    """Take back what a person reported, noted or called by mistake; ``code`` is the hold's."""
+
+    code: str
+    reason: str
+    second: str | None = None
 
 
 class NoteCutCard(_Command, frozen=True, tag="note_cut_card"):
@@ -285,7 +306,9 @@ Command = (
     | ReportIrregularity
     | CallSupervisor
     | AnswerCall
+    | WithdrawReport
     | OpenFreeCoup
+    | CancelFreeCoup
     | BurnCards
     | CorrectBurn
     | NoteCutCard

@@ -14,7 +14,7 @@ from studio.game.bets import paytable_of
 from studio.game.cards import Card, cards_in, total_of
 from studio.game.coup import Outcome
 from studio.game.events import Software, Trust
-from studio.game.holds import Proposal, Read, evidence_of, proposals_of
+from studio.game.holds import Proposal, Read, evidence_of, proposals_of, withdrawable
 from studio.game.house import Limit, ResultEntry, ShoeMode
 from studio.game.inputs import FaultKind
 from studio.game.prompts import Prompt, prompt_for
@@ -87,6 +87,7 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     may tell of a card that no shoe tells of, the one after the ``cards_out``. ``house``: what a
     console needs of the rules. ``shoe_cards``: how many cards the shoe held at its start.
     ``shoe_stopped``: the row of the catalogue for which it deals no other coup.
+    ``withdrawable``: codes that people said and can take back.
     ``burn_reads``: how many burned cards the shoe told of; their values are for nobody's eyes.
     """
 
@@ -115,6 +116,7 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     shoe_fault: FaultKind | None
     house: HouseFacts
     call: SupervisorCall | None = None
+    withdrawable: tuple[str, ...] = ()
     shoe_stopped: str | None = None
 
 
@@ -213,6 +215,7 @@ def staff_state(state: TableState) -> StaffState:
         shoe_stopped=state.shoe_stopped,
         house=_house_facts(state),
         call=state.call,
+        withdrawable=withdrawable(state),
     )
 
 

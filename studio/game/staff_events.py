@@ -81,7 +81,10 @@ class CardHeld(EventBase, frozen=True, tag="card_held"):
 
 
 class CardNoted(EventBase, frozen=True, tag="card_noted"):
-    """A person saw how the coup's card ``number`` lay; None of ``at``: not said."""
+    """A person saw how the coup's card ``number`` lay; None of ``at``: not said.
+
+    ``early`` is not said when it is False; ``not_early`` takes back that it was said.
+    """
 
     number: int
     at: Side | None
@@ -90,6 +93,7 @@ class CardNoted(EventBase, frozen=True, tag="card_noted"):
     stuck: bool
     unseen: bool
     by: str
+    not_early: bool = False
 
 
 class CardEntered(EventBase, frozen=True, tag="card_entered"):
@@ -180,8 +184,23 @@ class FreeCoupDue(EventBase, frozen=True, tag="free_coup_due"):
 
 
 class FreeCoupOpened(EventBase, frozen=True, tag="free_coup_opened"):
-    """A coup without bets begins; its cards are not public."""
+    """A coup without bets begins; its cards are not public.
 
+    ``due``: how many of the cards that wait were to be dealt without bets; the others are carried.
+    """
+
+    by: str
+    due: int | None = None
+
+
+class FreeCoupCancelled(EventBase, frozen=True, tag="free_coup_cancelled"):
+    """The coup without bets was opened by mistake: no card left the shoe for it.
+
+    ``due`` wait for another one, ``carried`` for the next coup, both as before.
+    """
+
+    due: tuple[Card, ...]
+    carried: tuple[Card, ...]
     by: str
 
 
@@ -203,6 +222,19 @@ class IrregularityRaised(EventBase, frozen=True, tag="irregularity_raised"):
     number: int | None = None
     by: str | None = None
     origin: Origin | None = None
+
+
+class ReportWithdrawn(EventBase, frozen=True, tag="report_withdrawn"):
+    """A person had reported, noted or called ``code`` by mistake: it counts no more.
+
+    ``call``: which of the coup's calls of the result it was, from 1; None for what was no call.
+    """
+
+    code: str
+    reason: str
+    by: str
+    second: str | None = None
+    call: int | None = None
 
 
 class IrregularityResolved(EventBase, frozen=True, tag="irregularity_resolved"):

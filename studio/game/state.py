@@ -70,6 +70,8 @@ TRANSITIONS: dict[type[Event], dict[Phase, Phase | None]] = {
     ev.CallNoted: {p: p for p in _JUDGED},
     ev.ShoeFoundEmpty: {p: p for p in _JUDGED},
     ev.FreeCoupOpened: {Phase.IDLE: Phase.DEALING},
+    ev.FreeCoupCancelled: dict.fromkeys((Phase.DEALING, Phase.RESULT), Phase.IDLE),
+    ev.ReportWithdrawn: {p: p for p in _HOLDABLE},
     ev.FreeCoupEnded: dict.fromkeys((Phase.RESULT, Phase.HELD), Phase.IDLE),
     ev.HeldCardBurned: {p: p for p in (Phase.HELD, Phase.RESULT, Phase.SETTLING)},
     ev.RoundReleased: {Phase.HELD: Phase.HELD},
@@ -93,22 +95,27 @@ class ShoeStep(str, Enum):
 
 
 class Raised(msgspec.Struct, frozen=True, gc=False):
-    """An irregularity that holds the table, with the seq of its event."""
+    """An irregularity that holds the table, with the seq of its event; ``by``: who told of it."""
 
     code: str
     detail: str
     card: Card | None
     seq: int
     number: int | None = None
+    by: str | None = None
 
 
 class Hold(msgspec.Struct, frozen=True):
-    """Why and since when a table waits, what lies aside, and where it came from."""
+    """Why and since when a table waits, what lies aside, and where it came from.
+
+    ``seq``: of the event that it began with; no two holds have the same.
+    """
 
     back: Phase
     since: datetime
     raised: tuple[Raised, ...]
     aside: tuple[Card | None, ...] = ()
+    seq: int = 0
 
 
 class SupervisorCall(msgspec.Struct, frozen=True):
@@ -150,6 +157,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     the rules under which each round was settled that can still be amended. ``round_cards``: what
     left the shoe in each round of it that has a result. ``burn_cards``: what was burned from it, in
     order; the ``burn_indicator``-th said, or will say, how many more than ``burn_from`` and itself.
+    ``strays``: how many of the cards last ``carried`` were drawn since the coup, whose own surplus
+    comes before them.
     ``shoe_stopped``: the row of the catalogue for which no other coup is dealt from this shoe.
     """
 
@@ -205,9 +214,11 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     found: tuple[Found, ...] = ()
     told_aside: tuple[int, ...] = ()
     carried: tuple[Card, ...] = ()
+    strays: int = 0
     burn_next: int = 0
     free_coup_cards: tuple[Card, ...] | None = None
     is_free_coup: bool = False
+    free_coup_due: int | None = None
     outcome: Outcome | None = None
     revision: int = 0
     result_seq: int | None = None
@@ -253,6 +264,13 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     def coup_cards(self) -> tuple[CoupCard, ...]:
         """The cards that left the shoe in this coup, in order."""
         return tuple(one for one in self.coup if isinstance(one, CoupCard))
+
+    @property
+    def can_cancel_free_coup(self) -> bool:
+        """Whether no card left the shoe for the coup without bets, and nothing went wrong in it."""
+        is_dealt = self.phase in (Phase.DEALING, Phase.RESULT) and self.is_free_coup
+        is_untouched = all(isinstance(one, CoupCard) and one.is_carried for one in self.coup)
+        return is_dealt and is_untouched and not self.found
 
     @property
     def may_record_card(self) -> bool:

@@ -65,6 +65,7 @@ PERMISSIONS: dict[str, Permission] = {
     "confirm_result":      _row(_ALONE, _NO,    _NO,    _NO,    _NOBODY),
     "close_round":         _row(_ALONE, _NO,    _NO,    _NO,    _NOBODY),
     "open_free_coup":      _row(_ALONE, _NO,    _NO,    _NO,    _FLOOR),
+    "cancel_free_coup":    _row(_ALONE, _NO,    _NO,    _NO,    _NOBODY),
     "burn_cards":          _row(_PAIR,  _NO,    _NO,    _NO,    _FLOOR),
     # what only eyes can see, and what the dealer says aloud: it stops play, so it never waits
     "note_card":           _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
@@ -76,6 +77,7 @@ PERMISSIONS: dict[str, Permission] = {
     "call_supervisor":     _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
     "answer_call":         _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
     # rulings and work by hand
+    "withdraw_report":     _row(_PAIR,  _ALONE, _ALONE, _NO,    _FLOOR),
     "enter_card":          _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
     "correct_card":        _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
     "strike_card":         _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),

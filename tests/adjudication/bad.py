@@ -153,6 +153,17 @@ RECORDS: tuple[dict[str, Any], ...] = (
 )
 
 
+# A member given twice, in each place where members are.
+TWICE: dict[str, bytes] = {
+    "house-twice": b'{"id": "house-twice", "house": "spain", "house": "macau", "events": []}',
+    "events-twice": b'{"events": [], "id": "events-twice", "events": [{"cut_card": true}]}',
+    "seen-card-twice": b'{"id": "seen-card-twice", "seen": {"7H": 1, "7H" :8}, "events": []}',
+    "card-twice": b'{"id": "card-twice", "events": [{"card": "9C"}, {"card":"KD","card":"KD"}]}',
+    "box-twice": b'{"id": "box-twice", "events": [{"card":"9C","at":"player","at":"banker"}]}',
+    "name-escaped": b'{"id": "name-escaped", "events": [], "e\\u0076ents": []}',
+}
+
+
 def line_of(record: Any) -> bytes:
     """A record as one line, without its end."""
     return json.dumps(record).encode()
@@ -168,4 +179,5 @@ def all_lines() -> dict[str, tuple[str | None, bytes]]:
         lines[name] = (name, line_of({"id": name, "events": GOOD_CARDS} | {member: value}))
     for record in RECORDS:
         lines[record["id"]] = (record["id"], line_of(record))
+    lines |= {name: (name, line) for name, line in TWICE.items()}
     return lines | {name: (None, line) for name, line in LINES}

@@ -38,6 +38,14 @@ KINDS = ("card", "enter", "bets", "cut_card", "result", "shoe_empty")
 BESIDE = {"card": {"at", "face_up", "stuck", "unseen"}, "enter": {"for"}}
 
 
+class _Object(dict[str, Any]):
+    """An object of JSON that remembers whether a member was given twice."""
+
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        self.is_doubtful = len(self) < len(pairs)
+
+
 class Misfit(ValueError):
     """The record cannot be understood; the text says what is wrong and where."""
 
@@ -56,7 +64,9 @@ class Understood(NamedTuple):
 def json_of(line: bytes) -> Any:
     """The value of one line of strict JSON."""
     try:
-        return json.loads(line.decode("utf-8"), parse_constant=_no_constant)
+        return json.loads(
+            line.decode("utf-8"), parse_constant=_no_constant, object_pairs_hook=_Object
+        )
     except (ValueError, RecursionError) as fault:
         raise Misfit(f"not JSON: {fault}") from fault
 
@@ -70,6 +80,7 @@ def id_of(record: Any) -> str | None:
 def understood(record: Any) -> Understood:
     """The record as it is to be judged."""
     _check(isinstance(record, dict), "the record is not an object")
+    _check(not _has_doubt(record), "a member is given twice")
     for member in record.keys() - {"id", "house", "seen", "events"}:
         raise Misfit(f"there is no member {member!r}")
     _check(isinstance(record.get("id"), str | None), "id: not a string")
@@ -117,6 +128,11 @@ def _event(told: Any, where: str) -> dict[str, Any]:
     if kind == "result":
         _check(value in (*SIDES, "tie"), f"{where}.result: no result")
     return event
+
+
+def _has_doubt(value: Any) -> bool:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return getattr(value, "is_doubtful", False) or any(map(_has_doubt, inner))
 
 
 def _check(is_right: bool, otherwise: str) -> None:

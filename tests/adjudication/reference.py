@@ -143,7 +143,7 @@ class _Coup:
             if self.copies[code] > self.house.decks:
                 self.report("duplicate-card", is_void=True)
         if early:
-            self.report("card-before-close")
+            self.report("card-before-close", is_void=self.house.early == "void")
         if face_up:
             self.report("face-up-in-shoe")
         if removed:

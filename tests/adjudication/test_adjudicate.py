@@ -7,13 +7,16 @@ from functools import cache
 import msgspec
 import pytest
 from hypothesis import given
+from msgspec.structs import replace
 
 from studio.game.adjudicate import judged, record_of, ruling_of
 from studio.game.compact import BadCoup, record_from
 from studio.game.explain import explained
 from studio.game.house import House
+from tests.adjudication.bad import TWICE
 from tests.adjudication.compare import differences
 from tests.adjudication.generator import bad_lines, records, volume
+from tests.adjudication.reading import HOUSES
 from tests.adjudication.vectors import Vector, vectors
 from tests.game.houses import NAMES
 from tests.game.houses import house as shipped
@@ -48,6 +51,54 @@ def test_any_bad_line_gets_the_error_form(line: bytes) -> None:
 
 def test_thousands_of_random_records_agree_with_the_reference() -> None:
     assert differences(adjudicate, list(volume(20261130, 4000))) == []
+
+
+def test_where_an_early_card_voids_the_round_the_reference_says_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, remedies in HOUSES.items():
+        monkeypatch.setitem(HOUSES, name, remedies._replace(early="void"))
+
+    def strict(name: str) -> House | None:
+        return replace(shipped(name), early_card="void") if name in NAMES else None
+
+    def ours(lines: bytes) -> bytes:
+        told = (ruling_of(line, strict) for line in lines.splitlines() if line.strip())
+        return b"".join(msgspec.json.encode(one) + b"\n" for one in told)
+
+    assert differences(ours, list(volume(20261201, 2000))) == []
+
+
+@pytest.mark.parametrize(
+    "line, text",
+    [
+        (TWICE["house-twice"], "house: given twice"),
+        (TWICE["seen-card-twice"], "seen.7H: given twice"),
+        (TWICE["box-twice"], "events[0].at: given twice"),
+        (TWICE["card-twice"], "events[1].card: given twice"),
+        (TWICE["name-escaped"], "events: given twice"),
+    ],
+)
+def test_a_member_given_twice_is_an_error_that_says_where(line: bytes, text: str) -> None:
+    assert ruling_of(line, house)["error"] == text
+
+
+def test_a_text_that_looks_like_a_member_is_none() -> None:
+    line = rb'{"id": ":a\":\"b\": ", "events": [{"card": "9C"}]}'
+    assert ruling_of(line, house)["verdict"] == "incomplete"
+
+
+def test_nothing_is_moved_for_a_void_coup() -> None:
+    record = record_of(record_from("6D>B 2C>P KC EMPTY", "venezia"))
+    rules = shipped("venezia")
+    told = explained(record, judged(record, rules), rules)
+    assert told.moves == ("Nothing: no card of a void coup counts.",)
+
+
+@pytest.mark.parametrize("line", ["", "   "])
+def test_an_empty_coup_is_told_what_a_coup_is(line: str) -> None:
+    with pytest.raises(BadCoup, match="the coup is empty: give its cards, as in"):
+        record_from(line, "studio")
 
 
 def test_a_coup_is_explained_with_boxes_moves_rows_and_source() -> None:

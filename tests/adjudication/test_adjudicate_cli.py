@@ -34,9 +34,9 @@ class Said(NamedTuple):
 
 @pytest.fixture
 def adjudicate(tmp_path: Path):
-    def run(text: bytes) -> Said:
+    def run(text: bytes, *arguments: str) -> Said:
         done = subprocess.run(
-            [*STUDIO, "adjudicate"],
+            [*STUDIO, "adjudicate", *arguments],
             env=environment(tmp_path),
             cwd=tmp_path,
             input=text,
@@ -103,6 +103,26 @@ def test_random_records_are_ruled_as_by_the_reference(adjudicate):
 def test_random_good_records_end_in_status_0(adjudicate):
     lines = list(volume(20072, 500, bad_percent=0))
     assert adjudicate(text_of(*lines)).status == ALL_RULED
+
+
+def test_a_house_that_is_none_is_told_whatever_is_to_be_ruled(adjudicate):
+    for arguments in (["--house", "nope"], ["--house", "nope", "9C KD"]):
+        said = adjudicate(b"", *arguments)
+        assert (said.status, said.out) == (SOME_NOT_UNDERSTOOD, b"")
+        assert "house 'nope' is not known; known are: atlantic-city" in " ".join(said.err.split())
+
+
+def test_the_house_that_is_said_is_that_of_records_that_name_none(adjudicate):
+    early = [{"bets": "open"}, *GOOD_CARDS[:1], {"bets": "closed"}]
+    own = {"id": "own", "house": "studio", "events": early}
+    said = adjudicate(text_of(line_of({"events": early}), line_of(own)), "--house", "macau")
+    assert [len(one["surplus"]) for one in said.answers] == [0, 1]
+
+
+def test_an_empty_coup_is_no_coup(adjudicate):
+    said = adjudicate(b"", "")
+    assert (said.status, said.out) == (SOME_NOT_UNDERSTOOD, b"")
+    assert "the coup is empty" in said.err
 
 
 def test_no_input_gives_no_output(adjudicate):

@@ -9,12 +9,13 @@ from collections import Counter
 
 import msgspec
 from hypothesis.stateful import RuleBasedStateMachine, invariant
+from msgspec.structs import replace
 
 from studio.game import inputs as inp
 from studio.game.coup import Side
 from studio.game.events import Recorded
 from studio.game.evolve import evolve
-from studio.game.holds import evidence_of, judgement_of, proposals_of
+from studio.game.holds import Proposal, evidence_of, judgement_of, proposals_of
 from studio.game.inputs import CardDrawn, LineUp, Refusal, Stamp
 from studio.game.judgement import Verdict
 from studio.game.prompts import Prompt, prompt_for
@@ -23,7 +24,7 @@ from studio.game.state import UNPAID, Phase, TableState, timer_of
 from studio.game.table import decide
 from tests.game.coup_book import fates_of
 from tests.game.table_audit import Audit
-from tests.game.table_driver import BY, Driven, command_for, next_fresh, ruling_for
+from tests.game.table_driver import BY, SECOND, WHY, Driven, command_for, next_fresh, ruling_for
 
 MOST_STEPS_HOME = 40
 _JUDGED = (Phase.DEALING, Phase.RESULT)
@@ -55,7 +56,14 @@ class AuditedTable(RuleBasedStateMachine):
             assert self.table.last.code.isidentifier()
         elif isinstance(given, inp.RuleHold):
             self.ruled.append(given)
+            if given.faces_seen:
+                self._said_seen()
         self.check_new()
+
+    def _said_seen(self) -> None:
+        """What lies aside was seen, as the person who ruled said: the books say so too."""
+        for card in self.audit.cards.aside:
+            card["was_seen"] = True
 
     def check_new(self) -> None:
         """Audit what was recorded since, and fold it a second time from its JSON."""
@@ -107,19 +115,45 @@ class AuditedTable(RuleBasedStateMachine):
         assert (state.phase is Phase.HELD) == (state.hold is not None)
         if state.hold is None:
             return
-        assert self.audit.cards.aside == len(state.hold.aside)
+        assert len(self.audit.cards.aside) == len(state.hold.aside)
         proposals = proposals_of(state)
         assert proposals
-        assert [one.remedy.value for one in proposals] == list(prompt_for(state).remedies)
+        remedies = dict.fromkeys(one.remedy.value for one in proposals)
+        assert (*remedies,) == prompt_for(state).remedies
+        self._asks_whether_faces_were_seen(proposals)
         for proposal in proposals:
             if state.guard_until is not None and proposal.remedy.value != "void":
                 continue
-            after = self.tried(inp.RuleHold(by=BY, **ruling_for(state, proposal.remedy.value)))
+            ruling = ruling_for(state, proposal.remedy.value, proposal.faces_seen)
+            assert ruling["bound_to"] == proposal.bound_to
+            after = self.tried(inp.RuleHold(by=BY, **ruling))
             assert after.hold is None
             assert after.phase is not Phase.HELD
             if proposal.outcome is not None and proposal.remedy.value != "void":
                 assert (after.player, after.banker) == (proposal.player, proposal.banker)
                 assert after.outcome is proposal.outcome
+
+    def _asks_whether_faces_were_seen(self, proposals: tuple[Proposal, ...]) -> None:
+        """The answer decides, is bound to its own proposal, and cannot be left out."""
+        by_answer = {one.faces_seen: one for one in proposals if one.faces_seen is not None}
+        if not by_answer:
+            return
+        seen, unseen = by_answer[True], by_answer[False]
+        assert proposals[0] is seen, "the safe answer comes first"
+        fates = {one.card: one.remedy for one in seen.surplus}
+        assert "carry" not in fates.values()
+        assert "carry" in {one.remedy for one in unseen.surplus}
+        for one, other in ((seen, unseen), (unseen, seen)):
+            stale = inp.RuleHold(by=BY, second=SECOND, remedy=one.remedy.value, reason=WHY,
+                                 bound_to=other.bound_to, faces_seen=one.faces_seen)  # fmt: skip
+            assert self.refusal(stale) == "stale"
+            unsaid = replace(stale, bound_to=one.bound_to, faces_seen=None)
+            assert self.refusal(unsaid) == "faces_not_said"
+
+    def refusal(self, given: inp.Input) -> str | None:
+        """The code of the refusal of an input; None if it would be accepted."""
+        answer = decide(self.table.state, given, Stamp(self.table.now, self.table.day))
+        return answer.code if isinstance(answer, Refusal) else None
 
     @invariant()
     def an_old_ruling_is_never_taken_again(self) -> None:
@@ -177,8 +211,8 @@ class AuditedTable(RuleBasedStateMachine):
             return
         assert (state.burned, state.cards_out) == (cards.burned, cards.cards_out)
         assert {code: n for code, n in state.copies.items() if n} == +cards.out
-        assert [*state.carried] == cards.carried
-        assert [*(state.free_coup_cards or ())] == cards.due
+        assert [*state.carried] == [one["card"] for one in cards.carried]
+        assert [*(state.free_coup_cards or ())] == [one["card"] for one in cards.due]
 
     @invariant()
     def players_see_no_card_that_is_not_public(self) -> None:

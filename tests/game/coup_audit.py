@@ -7,6 +7,7 @@ recorded of it, never by the table.
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import Any
 
 from studio.game import events as ev
 from studio.game.cards import Card
@@ -19,6 +20,15 @@ _FATES = {
     ev.SurplusCarried: "carry",
     ev.FreeCoupDue: "free_coup",
 }
+# What may become of a card that was drawn outside any coup, by the house's remedy for excess.
+_FATES_ASIDE = {
+    "burn": ("burn",),
+    "next_burn": ("burn", "next_burn"),
+    "free_coup": ("burn", "free_coup"),
+    "carry": ("burn", "free_coup", "carry"),
+}
+# A card outside its coup: its value, which draw of the shoe it was, whether players saw its face.
+Physical = dict[str, Any]
 Surplus = ev.HeldCardBurned | ev.SurplusKeptForBurn | ev.SurplusCarried | ev.FreeCoupDue
 Named = ev.CardEntered | ev.CardCorrected
 _NOT_IN_A_FREE_COUP = (
@@ -39,10 +49,12 @@ class CoupAudit:
         """Every card is in the shoe again."""
         self.decks = decks
         self.out: Counter[str] = Counter()
-        self.cards_out = self.burned = self.aside = 0
+        self.cards_out = self.burned = self.draws = 0
+        self.before: tuple[list[Physical], list[Physical]] = ([], [])
         self.burn: list[Card | None] = []
-        self.carried: list[Card] = []
-        self.due: list[Card] = []
+        self.aside: list[Physical] = []
+        self.carried: list[Physical] = []
+        self.due: list[Physical] = []
         self.is_free = self.is_held = self.is_guarded = False
         self.new_coup()
 
@@ -93,6 +105,8 @@ class CoupAudit:
                 self.book.told.append({"shoe_empty": True})
             case ev.IrregularityRaised():
                 self.book.raised[event.code] += 1
+            case ev.ReportWithdrawn():
+                self.book.withdrawn(event, self.ruling)
             case ev.RoundHeld():
                 self.is_held = True
             case ev.RoundReleased() | ev.RoundReconstructed():
@@ -101,9 +115,6 @@ class CoupAudit:
                 self.is_held = False
                 if not self.is_over:
                     self._wait()
-            case ev.HeldCardBurned() if self.aside:
-                assert len(event.cards) + event.unread == self.aside
-                self.burned, self.aside = self.burned + self.aside, 0
             case (
                 ev.HeldCardBurned()
                 | ev.SurplusKeptForBurn()
@@ -133,7 +144,16 @@ class CoupAudit:
                 self._result(event)
             case ev.FreeCoupOpened():
                 assert not self.is_free
+                self.before = (self.due, self.carried)
                 self.is_free, self.carried, self.due = True, self.due + self.carried, []
+                self.new_coup()
+            case ev.FreeCoupCancelled():
+                assert self.is_free
+                self._not_drawn()
+                self.due, self.carried = self.before
+                assert [*event.due] == [Card(one["card"]) for one in self.due]
+                assert [*event.carried] == [Card(one["card"]) for one in self.carried]
+                self.is_free = False
                 self.new_coup()
             case ev.FreeCoupEnded():
                 self._free_coup_ended(event)
@@ -147,6 +167,15 @@ class CoupAudit:
             self.new_shoe(self.decks)
         self.new_coup()
 
+    def numbers(self) -> list[int]:
+        """The numbers of the coup's cards that count, in the order drawn."""
+        assert self.house is not None
+        return self.book.numbers_placed(self.house, self.decks)
+
+    def _is_public(self, number: int) -> None:
+        """Players see this card of the coup."""
+        self.book.cards[number - 1]["is_public"] = True
+
     def void(self, event: ev.RoundVoided) -> None:
         """The round under way is cancelled."""
         expected = self.shown
@@ -157,6 +186,7 @@ class CoupAudit:
 
     def _left(self, card: Card | None) -> None:
         self.cards_out += 1
+        self.draws += 1
         if card is not None:
             self.out[card.value] += 1
 
@@ -164,10 +194,14 @@ class CoupAudit:
         told = (event.position.value, event.card.value)
         is_dealt = isinstance(event, ev.CardDealt)
         if is_dealt and self.waiting:
+            places = [position for position, _ in positions_of(self.ruling())]
+            self._is_public(self.numbers()[places.index(told[0])])
             assert told == self.waiting.pop(0), "announced otherwise than it was kept"
         else:
             self._drawn(event)
-            if not is_dealt:
+            if is_dealt:
+                self._is_public(len(self.book.cards))
+            else:
                 self.waiting.append(told)
         if not isinstance(event, ev.CardDealt):
             return
@@ -181,22 +215,28 @@ class CoupAudit:
     def _drawn(self, event: ev.CardDealt | ev.CardKept) -> None:
         assert self.ruling()["next"] == event.position.value
         if event.is_carried:
-            assert self.carried.pop(0) is event.card
+            card = self.carried.pop(0)
+            assert card["card"] == event.card.value
+            assert self.is_free or not card["was_seen"], "a card that players saw is dealt again"
             # it was counted when it left the shoe: no copy that came since makes it one too many
             code = event.card.value
-            self.book.seen[code] = min(self.book.seen[code] - 1, self.decks - 1)
+            others = self.book.seen[code] - 1
+            self.book.seen[code] = min(others, self.decks - 1)
+            over = others - self.book.seen[code]
         else:
             self._left(event.card)
-        self.book.drawn(event.card.value)
+            over = 0
+        self.book.drawn(event.card.value, draw=self.draws, carried=event.is_carried)
+        self.book.cards[-1]["over"] = over
 
     def _held(self, event: ev.CardHeld) -> None:
         self._left(event.card)
+        code = None if event.card is None else event.card.value
         if event.number is None:
-            self.aside += 1
+            self.aside.append({"card": code, "draw": self.draws, "was_seen": False})
             return
         assert event.number == len(self.book.cards) + 1
-        code = None if event.card is None else event.card.value
-        self.book.drawn(code, early=event.early)
+        self.book.drawn(code, early=event.early, draw=self.draws)
 
     def _named(self, event: Named) -> None:
         assert event.second != event.by
@@ -209,6 +249,8 @@ class CoupAudit:
         assert event.read.value == (card["card"] or card["entered"])
         self.out.subtract([event.read.value])
         self.out[event.card.value] += 1
+        # a carried card that is another: the copies of what it was taken for are as they are
+        self.book.seen[event.read.value] += card.pop("over", 0)
         self.book.corrected(event)
 
     def _struck(self, event: ev.CardStruck) -> None:
@@ -217,7 +259,7 @@ class CoupAudit:
         self.cards_out -= 1
         self.out.subtract([] if event.card is None else [event.card.value])
         if event.is_aside:
-            self.aside -= 1
+            del self.aside[event.number - 1]
             return
         card = self.book.cards[event.number - 1]
         assert (event.card and event.card.value) == (card.get("entered") or card["card"])
@@ -251,12 +293,16 @@ class CoupAudit:
             totals = (_points(hand) if hand else None for hand in hands.values())
             assert (event.player_total, event.banker_total) == tuple(totals)
             self.hands = {side: list(hand) for side, hand in hands.items()}
+            for number in self.numbers():
+                self._is_public(number)
         cards = [self.book.cards[number - 1] for number in event.aside_numbers]
         faces = [one["card"] or one.get("entered") for one in cards if not one.get("unseen")]
         aside = [card.value for card in event.set_aside]
         assert aside == [face for face in faces if face is not None]
         assert Counter(aside) <= Counter(one["card"] for one in ruling["surplus"])
         self.told_aside += aside
+        for one in cards:
+            one["was_told"] = one.get("was_told") or not one.get("unseen")
 
     def _wait(self) -> None:
         """With the ruling every card has its place; what is not shown yet is announced next."""
@@ -282,20 +328,53 @@ class CoupAudit:
         due = Counter(one["code"] for one in ruling["irregularities"])
         assert due <= self.book.raised, "an irregularity was never told"
 
+    def _not_drawn(self) -> None:
+        """No card left the shoe for this coup; those that waited are what they are now."""
+        assert all(one["carried"] for one in self.book.cards)
+        now = [one["card"] for one in (*self.book.cards, *self.carried)]
+        for one, code in zip((*self.before[0], *self.before[1]), now, strict=True):
+            one["card"] = code
+
     def _surplus(self, event: Surplus) -> None:
         fate = _FATES[type(event)]
-        cards: list[str | None] = [card.value for card in event.cards]
-        cards += [None] * (event.unread if isinstance(event, ev.HeldCardBurned) else 0)
-        assert Counter(cards) == Counter(fates_of(self.ruling())[fate])
-        assert fate not in self.settled
-        self.settled.add(fate)
+        codes: list[str | None] = [card.value for card in event.cards]
+        codes += [None] * (event.unread if isinstance(event, ev.HeldCardBurned) else 0)
+        if self.aside:
+            cards, self.aside = self.aside, []
+            assert self.house is not None
+            assert fate in _FATES_ASIDE[self.house.excess_card]
+            assert fate == "burn" or None not in codes
+        else:
+            assert fate not in self.settled
+            self.settled.add(fate)
+            cards = self._surplus_of(fate)
+        assert Counter(codes) == Counter(one["card"] for one in cards)
         match event:
             case ev.SurplusCarried():
-                self.carried += event.cards
+                assert not any(one["was_seen"] for one in cards), "a card that players saw"
+                assert codes == [one["card"] for one in cards]
+                self.carried = sorted(self.carried + cards, key=lambda one: float(one["draw"]))
             case ev.FreeCoupDue():
-                self.due += event.cards
+                self.due = sorted(self.due + cards, key=lambda one: float(one["draw"]))
             case _:
-                self.burned += len(cards)
+                self.burned += len(codes)
+
+    def _surplus_of(self, fate: str) -> list[Physical]:
+        """The coup's surplus cards with this fate, and whether players saw each."""
+        placed = self.numbers()
+        loose = [one for n, one in enumerate(self.book.cards, 1) if n not in placed]
+        ruled = self.ruling()["surplus"]
+        return [
+            {
+                "card": said["card"],
+                "draw": one["draw"],
+                "was_seen": bool(
+                    one.get("is_public") or one.get("was_told") or not one.get("unseen")
+                ),
+            }
+            for said, one in zip(ruled, loose, strict=True)
+            if said["remedy"] == fate
+        ]
 
     def _free_coup_ended(self, event: ev.FreeCoupEnded) -> None:
         assert self.is_free
@@ -306,7 +385,7 @@ class CoupAudit:
             assert [*event.banker] == ruling["banker"]
             self._all_raised(ruling)
             assert self.settled == set(fates_of(ruling))
-        self.due, self.carried = self.due + self.carried, []
+        self.due, self.carried = self.carried + self.due, []
         self.is_free = False
         self.new_coup()
 

@@ -5,6 +5,7 @@ The reference adjudicator, which knows nothing of the table, then says what the 
 """
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from studio.game import events as ev
@@ -29,14 +30,20 @@ class CoupBook:
         """The events of cards, in the order in which they left the shoe."""
         return [one for one in self.told if "card" in one]
 
-    def drawn(self, code: str | None, *, early: bool = False) -> None:
-        """A card left the shoe, or came over from the coup before."""
-        self.told.append({"card": code, "early": early})
+    def drawn(
+        self, code: str | None, *, early: bool = False, draw: float = 0, carried: bool = False
+    ) -> None:
+        """A card left the shoe, as the ``draw``-th, or came over from the coup before."""
+        self.told.append({"card": code, "early": early, "draw": draw, "carried": carried})
 
     def said(self, event: ev.CardNoted) -> None:
         """How a card lay."""
         card = self.cards[event.number - 1]
-        card["early"] = card["early"] or event.early
+        is_seen = card["early"] and not card.get("early_said")
+        if event.early and not card["early"]:
+            card["early"] = card["early_said"] = True
+        if event.not_early and not is_seen:
+            card["early"] = card["early_said"] = False
         if event.at is not None:
             card["at"] = event.at.value
         for flag in ("face_up", "stuck", "unseen"):
@@ -50,7 +57,11 @@ class CoupBook:
         if not event.missing:
             cards[event.number - 1]["entered"] = event.card.value
             return
-        card = {"card": None, "entered": event.card.value, "early": False}
+        # it left the shoe right after the card before it, or right before the one after it
+        near = cards[event.number - 2]["draw"] + 0.5 if event.number > 1 else None
+        draw = near or (cards[0]["draw"] - 0.5 if cards else 0)
+        card = {"card": None, "entered": event.card.value, "early": False, "draw": draw}
+        card["carried"] = False
         places = [at for at, one in enumerate(self.told) if "card" in one]
         at = places[event.number - 1] if event.number <= len(cards) else len(self.told)
         self.told.insert(at, card)
@@ -60,19 +71,41 @@ class CoupBook:
         card = self.cards[event.number - 1]
         card["entered" if card["card"] is None else "card"] = event.card.value
 
+    def withdrawn(self, event: ev.ReportWithdrawn, ruling: Callable[[], Ruling]) -> None:
+        """What was said of the shoe, or a call, was a mistake; what the cards show stays."""
+        assert event.reason.strip()
+        before = ruling()["irregularities"]
+        calls = [one for one in self.told if "result" in one]
+        gone = [] if event.call is None else [calls[event.call - 1]]
+        if event.code == "insufficient-cards":
+            gone = [one for one in self.told if "shoe_empty" in one]
+        self.told = [one for one in self.told if not any(one is other for other in gone)]
+        after = ruling()["irregularities"]
+        lost = {one["code"] for one in before if one not in after}
+        assert lost <= ({event.code} if gone else set())
+
     def struck(self, event: ev.CardStruck) -> None:
         """A read that was no card."""
         gone = self.cards[event.number - 1]
         self.told = [one for one in self.told if one is not gone]
 
-    def ruling(self, house: House, decks: int) -> Ruling:
-        """What the coup comes to by the reference."""
+    def numbers_placed(self, house: House, decks: int) -> list[int]:
+        """The number of each card that counts, in the order drawn: P1 B1 P2 B2 and so on."""
+        ends = [at for at, one in enumerate(self.told, 1) if "card" in one]
+        rulings = [self.ruling(house, decks, end) for end in (0, *ends)]
+        counts = [len(one["player"]) + len(one["banker"]) for one in rulings]
+        return [n for n, count in enumerate(counts[1:], 1) if count > counts[n - 1]]
+
+    def ruling(self, house: House, decks: int, end: int | None = None) -> Ruling:
+        """What the coup, or its first events up to ``end``, come to by the reference."""
         remedies = Remedies(
             decks, house.excess_card, house.early_card, house.face_up_card, house.stuck_cards, ""
         )
         events: list[dict[str, Any]] = []
-        for one in self.told:
-            plain = {key: value for key, value in one.items() if key != "early"}
+        for one in self.told[:end]:
+            # what was public in a hand was seen, whatever anybody says of it
+            told = {"early", "unseen"} if one.get("is_public") else {"early"}
+            plain = {key: value for key, value in one.items() if key not in told}
             opens = [{"bets": "open"}] if one.get("early") else []
             closes = [{"bets": "closed"}] if opens else []
             events += [*opens, plain, *closes]

@@ -24,6 +24,7 @@ HOUSES: dict[str, House] = {
     "macau": house("macau"),
     "spain": house("spain", **_QUICK),
     "free-coup": house(excess_card="free_coup", face_up_card="keep", **_QUICK),
+    "early-void": house("venezia", early_card="void", **_QUICK),
     "next-burn": house(
         "venezia", excess_card="next_burn", second_person=("rule_hold", "void_round"), **_QUICK
     ),

@@ -54,7 +54,7 @@ class Audit:
         self.is_open = False
         self.shoe: str | None = None
         self.coups_left: int | None = None
-        self.is_shoe_bad = False
+        self.bad_news = 0
         self.last_number = ("", 0)
         self.cards = CoupAudit()
         self.standing: dict[str, Standing] = {}
@@ -121,9 +121,11 @@ class Audit:
                 self.shoe = event.shoe
                 cards.new_shoe(event.decks)
                 self.coups_left = None
-                self.is_shoe_bad = False
+                self.bad_news = 0
             case ev.IrregularityRaised(code="foreign-card" | "unshuffled-shoe") | ev.ShoeStopped():
-                self.is_shoe_bad = True
+                self.bad_news += 1
+            case ev.ReportWithdrawn(code="foreign-card" | "unshuffled-shoe"):
+                self.bad_news -= 1
             case ev.FreeCoupOpened() | ev.BurnOrdered():
                 self._is_shoe_good()
             case ev.CutCardSeen():
@@ -133,14 +135,16 @@ class Audit:
                 is_under_way = self.round is not None or cards.is_free
                 cards.house = cards.house if is_under_way else event.house
             case ev.RoundClosed():
-                if self.coups_left is not None:
+                assert event.was_dealt or not cards.book.cards
+                is_spared = self.coups_left == 1 and not event.was_dealt
+                if self.coups_left is not None and not is_spared:
                     self.coups_left -= 1
                 cards.close()
                 cards.house = cards.next_house
-            case ev.FreeCoupEnded():
+            case ev.FreeCoupEnded() | ev.FreeCoupCancelled():
                 cards.house = cards.next_house
             case ev.ShoeEnded():
-                assert cards.aside == 0
+                assert not cards.aside
                 assert event.seen + event.burned == cards.cards_out
                 assert event.burned == cards.burned
                 in_it = event.seen + event.burned + event.left
@@ -183,7 +187,7 @@ class Audit:
             self._begin_round(None)
 
     def _is_shoe_good(self) -> None:
-        assert not self.is_shoe_bad, "this shoe deals no more"
+        assert not self.bad_news, "this shoe deals no more"
         out = self.cards.out
         assert all(copies <= self.cards.decks for copies in out.values()), "a copy too many"
 

@@ -13,7 +13,7 @@ from studio.game.cards import Card, cards_in
 from studio.game.coup import Outcome, Position
 from studio.game.events import Event, Recorded
 from studio.game.evolve import evolve
-from studio.game.holds import proposals_of, strikeable
+from studio.game.holds import proposals_of, strikeable, withdrawable
 from studio.game.house import Burn, BurnRule, House, house_of
 from studio.game.inputs import (
     CardDrawn,
@@ -97,6 +97,8 @@ def command_for(tag: str, state: TableState) -> Command:
             made = {"outcome": state.outcome or Outcome.TIE}
         case "report_irregularity":
             made = {"code": "exposed-in-deal", "detail": WHY}
+        case "withdraw_report":
+            made = {"code": (*withdrawable(state), "none")[0], "reason": WHY, "second": SECOND}
         case "burn_cards":
             made = {"count": 1, "reason": WHY}
         case "set_manual_mode":
@@ -114,12 +116,22 @@ def command_for(tag: str, state: TableState) -> Command:
     return command
 
 
-def ruling_for(state: TableState, remedy: str | None = None) -> dict[str, Any]:
-    """What a ruling on this hold says; the first proposal for None."""
+def ruling_for(
+    state: TableState, remedy: str | None = None, faces_seen: bool | None = None
+) -> dict[str, Any]:
+    """What a ruling on this hold says; the first proposal for None, and its answer."""
     proposals = proposals_of(state)
     first = remedy or (proposals[0].remedy.value if proposals else "void")
-    bound_to = next((one.bound_to for one in proposals if one.remedy.value == first), "")
-    return {"remedy": first, "reason": WHY, "bound_to": bound_to, "second": SECOND}
+    fitting = (
+        one
+        for one in proposals
+        if one.remedy.value == first and faces_seen in (None, one.faces_seen)
+    )
+    chosen = next(fitting, None)
+    said = {"remedy": first, "reason": WHY, "second": SECOND}
+    if chosen is None:
+        return {**said, "bound_to": "", "faces_seen": faces_seen}
+    return {**said, "bound_to": chosen.bound_to, "faces_seen": chosen.faces_seen}
 
 
 def amendment(round_: str, player: str = "2H 6S", banker: str = "KS 7D") -> dict[str, Any]:
@@ -208,9 +220,9 @@ class Driven:
         assert self.state is before
         return self.last.code
 
-    def rule(self, remedy: str) -> list[Event]:
+    def rule(self, remedy: str, faces_seen: bool | None = None) -> list[Event]:
         """Rule on the hold."""
-        return self.ask("rule_hold", **ruling_for(self.state, remedy))
+        return self.ask("rule_hold", **ruling_for(self.state, remedy, faces_seen))
 
     def void(self) -> list[Event]:
         """Void the round under way."""

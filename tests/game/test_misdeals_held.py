@@ -9,7 +9,7 @@ from studio.game import inputs as inp
 from studio.game.cards import Card
 from studio.game.coup import Outcome, Side
 from studio.game.events import Source
-from studio.game.holds import Move, proposals_of
+from studio.game.holds import Move, judgement_of, proposals_of
 from studio.game.house import House
 from studio.game.prompts import prompt_for
 from studio.game.snapshot import public_state, staff_state
@@ -142,6 +142,22 @@ def test_a_card_drawn_while_bets_are_open_is_played_or_burned_and_never_told_bef
         assert public(table, since)[2:] == ["round_released 9H surplus-set-aside"]
         assert prompt_for(table.state).position == "P1"
     go_home(table)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_where_the_house_voids_for_an_early_card_nothing_else_can_be_ruled(name: str) -> None:
+    table = Driven(rules(name, early_card="void")).betting()
+    since = len(table.log)
+    table.card("9H")
+    assert prompt_for(table.state).remedies == ("void",)
+    table.rule("void")
+    told = ["bets_closed", "round_held", "round_voided round-voided"]
+    assert public(table, since) == told
+    go_home(table)
+    said = dealt(rules(name, early_card="void"), "2H KS")
+    said.ask("note_card", early=True)
+    assert prompt_for(said.state).remedies == ("void",)
+    go_home(said)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -336,16 +352,37 @@ def test_a_result_that_the_shoe_sees_too_holds_nothing_nor_does_a_forced_end() -
     go_home(table)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_early_as_a_person_said_is_taken_back_and_as_the_table_saw_it_is_not(name: str) -> None:
+    table = dealt(rules(name), "2H KS")
+    table.ask("note_card", number=2, early=True)
+    assert codes_of(table) == ["card-before-close"]
+    table.ask("note_card", number=2, at=Side.BANKER)
+    assert table.state.coup_cards[1].early
+    (said,) = table.ask("note_card", number=2, early=False)
+    assert isinstance(said, ev.CardNoted)
+    assert (said.early, said.not_early) == (False, True)
+    assert judgement_of(table.state).irregularities == ()
+    assert prompt_for(table.state).remedies == ("release", "void")
+    table.ask("note_card", number=2, early=True)
+    assert [one.code for one in judgement_of(table.state).irregularities] == ["card-before-close"]
+    go_home(table)
+    seen = Driven(rules(name)).betting()
+    seen.card("9H")
+    seen.ask("note_card", early=True)
+    assert seen.refused(inp.NoteCard(by=BY, number=1, early=False)) == "seen_early"
+    go_home(seen)
+
+
 @pytest.mark.parametrize(
     "first", [{"stuck": True}, {"face_up": True}, {"unseen": True}, {"early": True}], ids=str
 )
 def test_what_was_said_of_a_card_stays_until_it_is_taken_back(first: dict[str, bool]) -> None:
-    table = dealt(rules("studio"), "9H KS")
-    table.give(inp.NoteCard(by=BY, number=2, **first))
-    table.give(inp.NoteCard(by=BY, number=2, at=Side.PLAYER))
-    card = table.state.coup_cards[1]
+    table = dealt(rules("studio"), "9H KS TC 7D 2C")
+    table.give(inp.NoteCard(by=BY, number=5, **first))
+    table.give(inp.NoteCard(by=BY, number=5, at=Side.PLAYER))
+    card = table.state.coup_cards[4]
     assert card.at is Side.PLAYER
     assert [getattr(card, name) for name in first] == [True]
-    if "early" not in first:
-        table.give(inp.NoteCard(by=BY, number=2, **dict.fromkeys(first, False)))
-        assert [getattr(table.state.coup_cards[1], name) for name in first] == [False]
+    table.give(inp.NoteCard(by=BY, number=5, **dict.fromkeys(first, False)))
+    assert [getattr(table.state.coup_cards[4], name) for name in first] == [False]

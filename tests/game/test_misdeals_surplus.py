@@ -131,7 +131,7 @@ def test_a_free_coup_beyond_mending_is_given_up() -> None:
     table.ask("open_free_coup")
     table.card("9H")
     table.ask("report_irregularity", code="foreign-card")
-    assert prompt_for(table.state).commands == ("rule_hold",)
+    assert prompt_for(table.state).commands == ("rule_hold", "withdraw_report")
     (ended, stopped) = table.rule("void")
     assert isinstance(ended, ev.FreeCoupEnded)
     assert isinstance(stopped, ev.ShoeStopped)
@@ -144,7 +144,7 @@ def test_a_free_coup_without_a_line_is_dealt_by_hand() -> None:
     table = Driven(rules("studio")).ready()
     table.ask("open_free_coup")
     table.report(inp.LineLost("pty", "closed", "end of file"))
-    assert prompt_for(table.state).commands == ("set_manual_mode",)
+    assert prompt_for(table.state).commands == ("set_manual_mode", "cancel_free_coup")
     table.ask("set_manual_mode")
     go_home(table)
 
@@ -281,4 +281,21 @@ def test_new_rules_wait_for_the_end_of_a_coup_without_bets() -> None:
     table.ask("confirm_result")
     assert table.state.house is not None
     assert (table.state.house.name, table.state.next_house) == ("macau", None)
+    audited(table)
+
+
+def test_a_carried_card_that_was_misread_counts_as_what_it_is_and_not_as_what_was_read() -> None:
+    table = dealt(rules("atlantic-city"), "2C 2C 6H 7D")
+    table.card("2C")
+    table.ask("note_card", number=5, unseen=True)
+    table.rule("reconstruct")
+    table.ask("confirm_result")
+    table.betting().expire()
+    table.ask("correct_card", number=1, card=Card("KS"), second=SECOND)
+    table.rule("reconstruct")
+    table.cards("2C 2C 2C")
+    assert table.state.copies["2C"] == 5
+    table.card("2C")
+    assert table.state.hold is None, "the sixth of six"
+    assert (table.state.copies["2C"], table.state.copies["KS"]) == (6, 1)
     audited(table)

@@ -6,7 +6,7 @@ Hypothesis plays dealer, supervisor, shoe, timer, clock and power switch.
 
 from datetime import timedelta
 
-from hypothesis import Phase as Phases
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
@@ -14,6 +14,7 @@ from hypothesis.stateful import initialize, precondition, rule
 from studio.game import inputs as inp
 from studio.game.cards import Card
 from studio.game.coup import Outcome, Position, Side
+from studio.game.holds import proposals_of, withdrawable
 from studio.game.inputs import CardDrawn, LineUp, Refusal, Target, TimerExpired
 from studio.game.prompts import prompt_for
 from studio.game.state import Phase, timer_of
@@ -175,10 +176,21 @@ class TableMachine(AuditedTable):
 
     @precondition(lambda self: bool(self.table.state.coup))
     @rule(
-        back=st.integers(0, 3), at=sides, early=rarely, face_up=rarely, stuck=rarely, unseen=rarely
+        back=st.integers(0, 3),
+        at=sides,
+        early=st.sampled_from([None, None, None, True, False]),
+        face_up=rarely,
+        stuck=rarely,
+        unseen=rarely,
     )
     def somebody_saw_how_a_card_lay(
-        self, back: int, at: Side | None, early: bool, face_up: bool, stuck: bool, unseen: bool
+        self,
+        back: int,
+        at: Side | None,
+        early: bool | None,
+        face_up: bool,
+        stuck: bool,
+        unseen: bool,
     ) -> None:
         number = len(self.table.state.coup_cards) - back
         self.give(
@@ -213,6 +225,26 @@ class TableMachine(AuditedTable):
     def somebody_reports(self, code: str, detail: str) -> None:
         self.give(inp.ReportIrregularity(by=BY, code=code, detail=detail))
         assert not self.audit.are_bets_open or isinstance(self.table.last, Refusal)
+
+    @precondition(lambda self: bool(withdrawable(self.table.state)))
+    @rule(data=st.data())
+    def a_report_is_taken_back(self, data: st.DataObject) -> None:
+        code = data.draw(st.sampled_from(withdrawable(self.table.state)))
+        before = len(self.table.log)
+        self.give(inp.WithdrawReport(by=BY, code=code, reason="a mistake", second="s-002"))
+        assert len(self.table.log) == before + 1
+
+    @rule(code=codes, reason=reasons, second=seconds)
+    def a_report_is_to_be_taken_back(self, code: str, reason: str, second: str) -> None:
+        can = code in withdrawable(self.table.state)
+        self.give(inp.WithdrawReport(by=BY, code=code, reason=reason, second=second))
+        assert can or isinstance(self.table.last, Refusal)
+
+    @precondition(lambda self: self.table.state.can_cancel_free_coup)
+    @rule()
+    def the_coup_without_bets_is_called_off(self) -> None:
+        self.give(inp.CancelFreeCoup(by=BY))
+        assert self.table.state.phase is Phase.IDLE
 
     @rule(count=st.integers(-1, 3), reason=reasons)
     def cards_are_to_be_burned(self, count: int, reason: str) -> None:
@@ -252,11 +284,12 @@ class TableMachine(AuditedTable):
         )
 
     @precondition(lambda self: self.table.state.hold is not None)
-    @rule(which=st.integers(0, 1))
+    @rule(which=st.integers(0, 2))
     def the_hold_is_ruled_on(self, which: int) -> None:
-        remedies = prompt_for(self.table.state).remedies
-        remedy = remedies[min(which, len(remedies) - 1)]
-        self.give(inp.RuleHold(by=BY, **ruling_for(self.table.state, remedy)))
+        proposals = proposals_of(self.table.state)
+        one = proposals[min(which, len(proposals) - 1)]
+        ruling = ruling_for(self.table.state, one.remedy.value, one.faces_seen)
+        self.give(inp.RuleHold(by=BY, **ruling))
 
     @precondition(lambda self: self.table.state.phase is Phase.RESULT)
     @rule(drawn=st.lists(cards, min_size=1, max_size=7), unseen=st.sampled_from([0, 1, 2]))
@@ -269,6 +302,13 @@ class TableMachine(AuditedTable):
                     inp.NoteCard(by=BY, number=number, unseen=unseen == 1 or card is drawn[0])
                 )
         self._goes_on_to(Phase.IDLE)
+
+    @precondition(lambda self: self.table.state.phase in (Phase.IDLE, Phase.SETTLING))
+    @rule(drawn=st.lists(cards, min_size=1, max_size=2), which=st.integers(0, 1))
+    def cards_come_between_rounds(self, drawn: list[Card], which: int) -> None:
+        for card in drawn:
+            self.report(CardDrawn(card))
+        self.the_hold_is_ruled_on(which)
 
     @rule(drawn=st.lists(cards, min_size=6, max_size=6))
     def a_whole_round_goes_by(self, drawn: list[Card]) -> None:
@@ -313,9 +353,8 @@ class TableMachine(AuditedTable):
 
 
 TestTable = TableMachine.TestCase
-# no explain phase: on stories this long it takes longer than the test may
+TestTable.pytestmark = [pytest.mark.timeout(240)]
 TestTable.settings = settings(
     max_examples=150,
     stateful_step_count=60,
-    phases=(Phases.explicit, Phases.reuse, Phases.generate, Phases.shrink),
 )

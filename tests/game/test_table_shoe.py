@@ -133,6 +133,42 @@ def test_after_the_last_coup_no_bets_are_opened() -> None:
     assert prompt_for(table.state).commands == ("end_shoe",)
 
 
+@pytest.mark.parametrize("is_open", [True, False])
+def test_a_void_before_any_card_does_not_use_up_the_last_coup(is_open: bool) -> None:
+    table = with_rule(LastCoup.CURRENT)
+    cut(table)
+    table.betting()
+    if not is_open:
+        table.expire()
+    table.void()
+    (closed,) = table.ask("close_round")
+    assert closed == ev.RoundClosed(by=BY, was_dealt=False)
+    assert (table.state.last_coup, table.state.is_shoe_over) == ("this", False)
+    assert prompt_for(table.state).code == "open-bets-last-coup"
+    table.played(NATURAL).ask("close_round")
+    assert table.refused(OpenBets(by=BY)) == "shoe_over"
+    ended = table.ask("end_shoe")[0]
+    assert isinstance(ended, ev.ShoeEnded)
+    assert ended.rounds == 2
+
+
+def test_a_void_of_a_coup_that_had_a_card_is_the_last_coup() -> None:
+    table = with_rule(LastCoup.CURRENT)
+    cut(table)
+    table.dealing().unread()
+    table.rule("void")
+    assert table.ask("close_round") == [ev.RoundClosed(by=BY)]
+    assert table.refused(OpenBets(by=BY)) == "shoe_over"
+
+
+def test_a_void_before_the_last_coup_makes_the_next_one_the_last_as_players_were_told() -> None:
+    table = with_rule(LastCoup.ALWAYS_ONE_MORE).betting()
+    assert cut(table) == "next"
+    table.void()
+    table.ask("close_round")
+    assert table.state.last_coup == "this"
+
+
 def test_a_shoe_that_is_reshuffled_has_no_cut_card() -> None:
     table = Driven(house("continuous", close_guard_ms=0)).dealing()
     assert names_of(table.report(CutCardDrawn())) == ["ShoeNoted"]

@@ -16,7 +16,7 @@ from studio.game.evolve import IllegalTransition, evolve
 from studio.game.house import Burn, BurnRule
 from studio.game.inputs import Stamp
 from studio.game.irregularities import Remedy
-from studio.game.remedies import Ruling, burn, go_on, void
+from studio.game.remedies import Ruling, go_on, settle_aside, void
 from studio.game.state import TRANSITIONS, Phase, TableState, record, timer_of
 from tests.game.table_driver import BY, WHY, Driven, plain_house
 
@@ -89,6 +89,8 @@ FROM_TABLE: dict[type[Event], Event] = {
     ev.ShoeFoundEmpty: ev.ShoeFoundEmpty(),
     ev.FreeCoupOpened: ev.FreeCoupOpened(by=BY),
     ev.FreeCoupEnded: ev.FreeCoupEnded(player=(), banker=(), outcome=None, by=BY),
+    ev.FreeCoupCancelled: ev.FreeCoupCancelled(due=(), carried=(), by=BY),
+    ev.ReportWithdrawn: ev.ReportWithdrawn(code="card-lost", reason=WHY, by=BY),
     ev.HeldCardBurned: ev.HeldCardBurned(cards=(), unread=1),
     ev.RoundReleased: ev.RoundReleased(set_aside=(), text="", by=BY),
     ev.RoundReconstructed: ev.RoundReconstructed(
@@ -263,7 +265,7 @@ def test_a_remedy_without_anything_to_mend_is_a_bug_and_says_so() -> None:
     with pytest.raises(LookupError, match="not held"):
         go_on(d, Ruling(Remedy.RELEASE, WHY, BY))
     with pytest.raises(LookupError, match="not held"):
-        burn(d, Ruling(Remedy.BURN, WHY, BY))
+        settle_aside(d, Ruling(Remedy.BURN, WHY, BY))
     with pytest.raises(LookupError, match="no round"):
         void(d, Ruling(Remedy.VOID, WHY, BY))
 

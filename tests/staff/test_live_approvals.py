@@ -114,7 +114,8 @@ def test_an_approval_given_before_the_hold_changed_is_stale(live: LiveTable) -> 
 def command_members(live: LiveTable) -> dict[str, object]:
     """What a ruling on the hold as it is says."""
     first = proposals_of(live.state)[0]
-    return {"by": "", "remedy": first.remedy.value, "reason": WHY, "bound_to": first.bound_to}
+    said = {"remedy": first.remedy.value, "bound_to": first.bound_to}
+    return {"by": "", "reason": WHY, "faces_seen": first.faces_seen, **said}
 
 
 @pytest.mark.req("MAN-5")

@@ -97,6 +97,7 @@ def typed(home: Path, answers: dict[str, str], *arguments: str) -> tuple[int, st
 
 INIT = {
     "name of the manager: ": "Mara Zeta",
+    "screen name, which colleagues see [Mara]: ": "",
     "badge number: ": "900",
     "PIN or password: ": "correct horse",
     "PIN or password, again: ": "correct horse",
@@ -110,7 +111,12 @@ def test_the_first_manager_is_made_at_a_terminal_and_no_second_one(tmp_path: Pat
     assert "correct horse" not in shown
     file = tmp_path / ".local/state/sabot/staff.db"
     assert b"correct horse" not in file.read_bytes()
-    again = {**INIT, "badge number: ": "901", "name of the manager: ": "Somebody Else"}
+    again = {
+        "name of the manager: ": "Somebody Else",
+        "screen name, which colleagues see [Somebody]: ": "Else",
+        "badge number: ": "901",
+        **{question: INIT[question] for question in list(INIT)[-2:]},
+    }
     status, shown = typed(tmp_path, again, "init")
     assert (status, "There is a manager already" in shown) == (1, True), shown
 

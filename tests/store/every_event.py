@@ -92,6 +92,8 @@ def of_the_table() -> list[ev.Event]:
             by="dealer-7",
         ),
         ev.FreeCoupEnded(player=(Card("7D"),), banker=(), outcome=None, by="pit-1"),
+        ev.FreeCoupOpened(by="dealer-7", due=1),
+        ev.FreeCoupCancelled(due=(Card("7D"),), carried=(Card("2C"),), by="dealer-7"),
         *of_the_staff(),
     ]
 
@@ -129,6 +131,16 @@ def of_a_round() -> list[ev.Event]:
         ev.CardNoted(
             number=3, at=Side.BANKER, early=True, face_up=True, stuck=True, unseen=True, by="pit-1"
         ),
+        ev.CardNoted(
+            number=3,
+            at=None,
+            early=False,
+            face_up=False,
+            stuck=False,
+            unseen=False,
+            by="pit-1",
+            not_early=True,
+        ),
         ev.CardEntered(number=3, card=Card("5D"), missing=False, by="pit-1", second="pit-2"),
         ev.CardCorrected(number=1, card=Card("8H"), read=Card("9H"), by="pit-1", second="pit-2"),
         ev.CardStruck(number=2, card=Card("9H"), reason="read twice", by="pit-1", second="pit-2"),
@@ -138,6 +150,8 @@ def of_a_round() -> list[ev.Event]:
         ev.ShoeFoundEmpty(by="dealer-7"),
         ev.IrregularityRaised(code="excess_card", detail="P3", card=Card("TC"), origin=ORIGIN),
         ev.RoundHeld(reason="misdeal"),
+        ev.ReportWithdrawn(code="card-lost", reason="found", by="dealer-7", second="pit-1"),
+        ev.ReportWithdrawn(code="p3-missed", reason="not called", by="pit-1", call=2),
         ev.HeldCardBurned(cards=(Card("TC"),), unread=1),
         ev.IrregularityResolved(remedy="burn", reason="seen by all", by="pit-1"),
         ev.RoundReleased(set_aside=(Card("TC"),), text="nothing_changed", by="pit-1"),
@@ -158,6 +172,7 @@ def of_a_round() -> list[ev.Event]:
         ev.SurplusCarried(cards=(Card("TC"),)),
         ev.SurplusKeptForBurn(cards=(Card("TC"),)),
         ev.RoundClosed(),
+        ev.RoundClosed(was_dealt=False),
     ]
 
 

@@ -154,6 +154,7 @@ class CoupHands:
                 remedy=first.remedy.value,
                 reason=REASON,
                 bound_to=first.bound_to,
+                faces_seen=first.faces_seen,
             )
         )
 
@@ -197,11 +198,13 @@ class CoupHands:
         self.floor.pull()
         self._drawn += 1
         flags = {name: event.get(name, False) for name in ("face_up", "stuck", "unseen")}
+        # a card that took its place is public, whatever the record says of its face
+        flags["unseen"] &= self.floor.state().phase == "held"
         early = self._is_open and not was_open
         if "at" in event or early or any(flags.values()):
             side = Side(event["at"]) if "at" in event else None
             number = self._drawn
-            self.tell(inp.NoteCard(by=BY, number=number, at=side, early=early, **flags))
+            self.tell(inp.NoteCard(by=BY, number=number, at=side, early=early or None, **flags))
         self.rule()
 
     def _enter(self, entry: dict[str, Any]) -> None:

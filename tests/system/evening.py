@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from drivers.sim import commands
 from studio.cli.drill_floor import Floor
-from studio.feed.staff import Acceptance
+from studio.feed.staff import Acceptance, RefusalAnswer
 from studio.game import inputs as inp
 from studio.game.cards import Card
 from studio.game.evolve import evolve
@@ -63,7 +63,7 @@ class Evening:
         self.tell(inp.OpenTable(by=BY, dealer="Anna"))
 
     def deal(self, shoes: int) -> None:
-        """Deal so many shoes to their ends, by the prompts."""
+        """Deal so many shoes to their ends, and those stopped before, by the prompts."""
         while self.shoes < shoes:
             state = self.floor.state()
             match state.prompt.code:
@@ -129,8 +129,9 @@ class Evening:
             self.is_void |= first.remedy.value == "void"
             second = SECOND if first.needs_second else None
             ruling = inp.RuleHold(
-                by=BY, second=second, remedy=first.remedy, reason=REASON, bound_to=first.bound_to
-            )
+                by=BY, second=second, remedy=first.remedy, reason=REASON, bound_to=first.bound_to,
+                faces_seen=first.faces_seen,
+            )  # fmt: skip
             self.tell(ruling)
         raise AssertionError(f"the hold does not end: {self.floor.state().hold}")
 
@@ -213,9 +214,14 @@ class Evening:
         copies = {card: copies for card, copies in self._table.copies.items() if copies}
         if copies != {card: account.count(card) for card in set(account)}:
             self.wrong.append(f"shoe {self.shoes}: other cards on record than left it")
+        is_stopped = self.floor.state().shoe_stopped is not None
+        if is_stopped:
+            answer = self.floor.tell(inp.OpenBets(by=BY))
+            assert isinstance(answer, RefusalAnswer), "a stopped shoe deals on"
+            assert answer.code == "shoe_stopped"
         self.tell(inp.EndShoe(by=BY, left=self.floor.shoe.state().left))
         self._carried = []
-        self.shoes += 1
+        self.shoes += not is_stopped
 
     # --- one hold ------------------------------------------------------------------------------
 

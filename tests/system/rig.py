@@ -245,7 +245,11 @@ class Hands:
             first = before.state["proposals"][0]
             bound_to = first["bound_to"]
             commands["held"] = RuleHold(
-                by=BY, remedy=first["remedy"], reason="test", bound_to=bound_to
+                by=BY,
+                remedy=first["remedy"],
+                reason="test",
+                bound_to=bound_to,
+                faces_seen=first["faces_seen"],
             )
         if code not in commands:
             self._seen(before.seq)

@@ -53,7 +53,9 @@ def tables() -> list[Driven]:
     made = [one() for one in PROMPTS.values()]
     suspect = Driven().dealing()
     suspect.ask("change_reader")
-    return [*made, again(), suspect]
+    reported = Driven().dealing()
+    reported.ask("report_irregularity", code="card-lost")
+    return [*made, again(), suspect, reported]
 
 
 def test_every_command_can_be_given_and_the_table_takes_it() -> None:

@@ -73,6 +73,71 @@ def test_burned_cards_are_a_count() -> None:
     ]
 
 
+def carrying(codes: str) -> Driven:
+    """A coup, with these cards after it, of a house that carries what nobody saw."""
+    table = Driven(plain_house(excess_card="carry")).dealing()
+    table.cards("9H KS TC 7D " + codes)
+    return table
+
+
+def strayed(fate: str) -> Driven:
+    table = Driven(plain_house(excess_card=fate)).ready()
+    table.card("2C")
+    return table
+
+
+@pytest.mark.parametrize("language", languages())
+def test_whether_players_saw_a_face_is_asked_as_two_rulings(language: str) -> None:
+    for table in (carrying("2C"), carrying("2C 3C"), strayed("carry")):
+        check(open_to_all(table), language)
+    held = seen(carrying("2C")).held
+    assert held is not None
+    assert held.proposals_title == "DID PLAYERS SEE THE FACE?"
+    told = [(one.key, one.consequence, one.details) for one in held.proposals]
+    assert told == [
+        (
+            "reconstruct-seen",
+            "Seen: it begins a coup without bets",
+            ("2♣: begins a coup without bets",),
+        ),
+        (
+            "reconstruct-unseen",
+            "Not seen: it begins the next coup",
+            ("2♣: is the first card of the next coup",),
+        ),
+        ("void", "Stakes are returned", ()),
+    ]
+
+
+@pytest.mark.parametrize(
+    "fate, keys, cards, title",
+    [
+        ("next_burn", ["next_burn"], [], "1 aside, to be burned"),
+        ("free_coup", ["free_coup"], ["2C"], "LIES ASIDE"),
+        ("carry", ["free_coup-seen", "carry-unseen"], ["2C"], "LIES ASIDE"),
+    ],
+)
+def test_a_card_between_rounds_lies_aside_and_its_fate_is_told(
+    fate: str, keys: list[str], cards: list[str], title: str
+) -> None:
+    held = seen(strayed(fate)).held
+    assert held is not None
+    assert [one.key for one in held.proposals] == keys
+    assert [place.card for place in held.aside] == cards
+    assert held.aside_title == title
+    assert all(len(one.details) == len(cards) for one in held.proposals)
+
+
+def test_a_card_drawn_before_the_round_is_cleared_lies_beside_its_cards() -> None:
+    table = Driven(plain_house(excess_card="carry")).played()
+    table.card("2C")
+    held = seen(table).held
+    assert held is not None
+    assert held.as_laid is not None
+    assert [place.card for place in held.aside] == ["2C"]
+    assert not {one.card for hand in held.as_laid for one in hand.places} & {"2C"}
+
+
 def test_a_hold_takes_over_and_names_who_comes() -> None:
     table = after("9H KS TC 7D 2C")
     view = view_of(seen_of(table), speech())

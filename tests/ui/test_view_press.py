@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from studio.game import inputs as inp
 from studio.game.cards import Card
 from studio.game.coup import Outcome, Side
-from studio.game.house import Burn, BurnRule, ResultEntry
+from studio.game.house import ResultEntry
 from studio.game.inputs import Refusal
 from studio.game.irregularities import REPORTABLE
 from tests.game.table_driver import Driven, plain_house
@@ -211,13 +211,37 @@ def test_a_ruling_takes_its_reason_and_its_moves_one_by_one() -> None:
     held = view_of(seen, speech()).held
     assert held is not None
     assert [move.text for move in held.moves] == ["Move 5♥ from Punto's box to Banco's box"]
-    step = press(seen, f"rule:{held.proposals[0].remedy}", "pick:video")
+    step = press(seen, f"rule:{held.proposals[0].key}", "pick:video")
     view = view_of(after_step(seen, step), speech())
     assert view.panel is not None
     assert view.panel.kind == "moves"
     command = sent(after_step(seen, step), "move")
     assert isinstance(command, inp.RuleHold)
     assert (command.remedy, command.reason) == ("release", "Seen on the video")
+    table.give(command)
+    assert table.state.hold is None
+
+
+@pytest.mark.parametrize("answer", ["seen", "unseen"])
+@pytest.mark.parametrize(
+    "codes, keys",
+    [("9H KS TC 7D 2C", {"seen": "reconstruct", "unseen": "reconstruct"}),
+     ("", {"seen": "free_coup", "unseen": "carry"})],
+)  # fmt: skip
+def test_the_answer_whether_players_saw_a_face_goes_with_its_ruling(
+    codes: str, keys: dict[str, str], answer: str
+) -> None:
+    rule = plain_house(excess_card="carry")
+    table = Driven(rule).dealing() if codes else Driven(rule).ready()
+    table.cards(codes or "2C")
+    seen = open_to_all(table)
+    command = sent(seen, f"rule:{keys[answer]}-{answer}", "pick:video")
+    assert isinstance(command, inp.RuleHold)
+    assert (command.remedy, command.faces_seen) == (keys[answer], answer == "seen")
+    view = view_of(after_step(seen, press(seen, "rule_hold")), speech())
+    assert view.panel is not None
+    assert view.panel.title == "DID PLAYERS SEE THE FACE?"
+    assert f"pick:{keys[answer]}-{answer}" in [one.act for one in view.panel.choices]
     table.give(command)
     assert table.state.hold is None
 
@@ -250,66 +274,6 @@ def test_every_reportable_problem_is_in_the_list_and_holds_the_table() -> None:
         table = after("9H KS")
         table.give(command)
         assert table.state.hold is not None, code
-
-
-def test_a_card_that_lay_otherwise_is_noted() -> None:
-    seen = open_to_all(after("9H KS"))
-    command = sent(seen, "problem", "pick:note_card", "pick:1", "pick:banker")
-    assert command == inp.NoteCard(by="console", number=1, at=Side.BANKER)
-    faced = sent(seen, "problem", "pick:note_card", "pick:2", "pick:face_up")
-    assert faced == inp.NoteCard(by="console", number=2, face_up=True)
-
-
-def test_a_missing_card_and_a_misread_one_are_entered() -> None:
-    seen = open_to_all(after("9H KS"))
-    entered = sent(seen, "problem", "pick:enter_card", "pick:2", "type 4C", "accept")
-    assert isinstance(entered, inp.EnterCard)
-    assert (entered.number, entered.card, entered.missing) == (2, Card("4C"), True)
-    corrected = sent(seen, "problem", "pick:correct_card", "pick:1", "type 4C", "send")
-    assert isinstance(corrected, inp.CorrectCard)
-    assert (corrected.number, corrected.card) == (1, Card("4C"))
-
-
-def test_a_read_that_was_no_card_is_struck_with_a_reason() -> None:
-    table = after("9H KS KS")
-    table.ask("report_irregularity", code="ghost-read")
-    seen = open_to_all(table)
-    struck = sent(seen, "problem", "pick:strike_card", "pick:3", "pick:staff")
-    assert isinstance(struck, inp.StrikeCard)
-    assert (struck.number, struck.reason) == (3, "Both saw it happen")
-    assert sent(seen, "strike_card", "pick:3", "pick:staff") == struck
-    table.give(struck)
-    assert table.state.cards_out == 2
-    aside = Driven().played()
-    aside.cards("2C 2C")
-    told = sent(open_to_all(aside), "problem", "pick:strike_card", "pick:2", "pick:video")
-    assert isinstance(told, inp.StrikeCard)
-    aside.give(told)
-    assert aside.state.hold is not None
-    assert len(aside.state.hold.aside) == 1
-
-
-def test_a_burned_card_is_corrected_by_its_number_and_its_value_is_not_shown() -> None:
-    table = Driven(plain_house(burn=Burn(BurnRule.FIXED, 2))).ready()
-    table.cards("9H KS")
-    seen = open_to_all(table)
-    opened = after_step(seen, press(seen, "more", "pick:correct_burn"))
-    shown = view_of(opened, speech()).panel
-    assert shown is not None
-    assert [choice.text for choice in shown.choices] == ["Card 1", "Card 2"]
-    command = sent(seen, "more", "pick:correct_burn", "pick:2", "type QS", "send")
-    assert isinstance(command, inp.CorrectBurn)
-    assert (command.number, command.card) == (2, Card("QS"))
-    table.give(command)
-    assert table.state.copies["QS"] == 1
-
-
-def test_the_first_burned_card_that_was_not_read_is_entered_with_the_one_key() -> None:
-    table = Driven(plain_house(burn=Burn(BurnRule.FIRST_CARD))).ready()
-    table.unread()
-    command = sent(open_to_all(table), "correct_burn", "type 2H", "accept")
-    assert isinstance(command, inp.CorrectBurn)
-    assert (command.number, command.card) == (1, Card("2H"))
 
 
 def test_a_winner_is_called_by_one_key() -> None:

@@ -120,6 +120,13 @@ def unread() -> Driven:
     return table
 
 
+def taken_back() -> Driven:
+    table = after("9H KS")
+    table.ask("report_irregularity", code="foreign-card")
+    table.ask("withdraw_report")
+    return table
+
+
 def unread_burn() -> Driven:
     table = burning()
     table.unread()
@@ -152,6 +159,7 @@ PROMPTS: dict[str, Callable[[], Driven]] = {
     "suspended": suspended,
     "shoe-line-down": lost,
     "held": lambda: after("9H KS TC 7D 2C"),
+    "report-withdrawn": taken_back,
 }
 
 

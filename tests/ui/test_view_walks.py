@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import msgspec
-from hypothesis import Phase as Phases
+import pytest
 from hypothesis import settings
 from hypothesis.stateful import invariant
 
@@ -126,10 +126,9 @@ class PictureMachine(TableMachine):
 
 
 TestPictures = PictureMachine.TestCase
-# no explain phase: on stories this long it takes longer than the test may
+TestPictures.pytestmark = [pytest.mark.timeout(240)]
 TestPictures.settings = settings(
     max_examples=40,
     stateful_step_count=40,
     deadline=None,
-    phases=(Phases.explicit, Phases.reuse, Phases.generate, Phases.shrink),
 )

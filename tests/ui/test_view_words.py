@@ -15,7 +15,7 @@ from studio.game.reasons import REASONS
 from studio.settings import shipped
 from studio.staff.attempts import TEXTS
 from studio.wording import languages, load_wording
-from ui.view.acts import WINNERS, label_of
+from ui.view.acts import WINNERS, label_of, undo_of
 from ui.view.band import ROLES, STATES
 from ui.view.boxes import BUDGETS
 from ui.view.forms import COMMANDS, LAYS, Step
@@ -98,7 +98,7 @@ def boxes_of(language: str) -> Iterator[tuple[str, str]]:
     yield from (("key.label", text) for text in console.acts.values())
     yield from (("foot.refusal", text) for text in console.refusals.values())
     yield from (("panel.choice", text) for text in console.grounds.values())
-    yield from (("foot.undo", console.facts["undo"] + text) for text in console.undo.values())
+    yield from (("foot.undo", console.facts["undo"] + undo_of(one, words)) for one in console.undo)
     yield from (("hand.result", console.facts[f"result-{one}"]) for one in ENDS)
     for code, prompt in words.prompts.items():
         if code != "held":

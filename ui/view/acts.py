@@ -40,6 +40,7 @@ MAIN_ACTS: dict[str, str] = {
     "end-shoe": "end_shoe",
     "suspended": "resume_table",
     "held": "rule_hold",
+    "report-withdrawn": "rule_hold",
 }
 WINNERS = ("winner_player", "winner_tie", "winner_banker")
 
@@ -120,12 +121,13 @@ def problem_commands(state: StaffState) -> tuple[str, ...]:
     """What can be told of the cards, or of the cut card, beside naming an irregularity."""
     by_hand = ("record_card",) if state.may_record_card else ()
     phase = state.phase if state.hold is None else state.hold.back.value
-    cut_card = ("note_cut_card",) if _waits_for_cut_card(state) else ()
+    also: tuple[str, ...] = ("note_cut_card",) if _waits_for_cut_card(state) else ()
+    also += ("withdraw_report",) if state.withdrawable else ()
     strike = ("strike_card",) if reads_of(state) else ()
     if phase not in _JUDGED:
-        return (*by_hand, *strike, *cut_card)
+        return (*by_hand, *strike, *also)
     of_cards = ("note_card", "correct_card", "enter_card", *strike) if state.evidence else ()
-    return (*by_hand, *of_cards, "call_result", "note_shoe_empty", *cut_card)
+    return (*by_hand, *of_cards, "call_result", "note_shoe_empty", *also)
 
 
 def _waits_for_cut_card(state: StaffState) -> bool:
@@ -255,9 +257,15 @@ def label_of(act: str, words: Wording) -> str:
     return words.console.acts[act] if command is None else command.button
 
 
+def undo_of(act: str, words: Wording) -> str:
+    """What takes an act back, with the buttons by their names; "" where nothing is to be."""
+    text = words.console.undo.get(_TAKEN_BACK_AS.get(act, act), "")
+    return text.format_map({tag: one.button for tag, one in words.commands.items()})
+
+
 def key_views(seen: Seen, words: Wording, keys: KeyMap) -> tuple[KeyView, ...]:
     """The keys that do something now, with their words."""
-    names, undo = words.console.key_names, words.console.undo
+    names = words.console.key_names
     return tuple(
         KeyView(
             act=one.act,
@@ -266,7 +274,7 @@ def key_views(seen: Seen, words: Wording, keys: KeyMap) -> tuple[KeyView, ...]:
             label=label_of(one.act, words),
             is_enabled=one.is_enabled,
             is_main=one.is_main,
-            undo=undo.get(_TAKEN_BACK_AS.get(one.act, one.act), ""),
+            undo=undo_of(one.act, words),
             is_on_screen=one.is_on_screen,
             is_standing=one.is_standing,
         )

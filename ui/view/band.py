@@ -31,6 +31,7 @@ ROLES: dict[str, BandRole] = {
     "enter-burn-card": BandRole.STOP,
     "shoe-line-down": BandRole.STOP,
     "held": BandRole.STOP,
+    "report-withdrawn": BandRole.STOP,
 }
 STATES: dict[LinkState, str] = {
     LinkState.JOINING: "joining",

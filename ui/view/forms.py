@@ -22,7 +22,7 @@ COMMANDS: dict[str, Any] = {str(one.__struct_config__.tag): one for one in get_a
 LAYS = ("player", "banker", "face_up", "stuck", "unseen", "early")
 _NOBODY_SECOND = "second"
 _NOBODY = "console"
-_MAY_BE_ALONE = ("rule_hold", "void_round")
+_MAY_BE_ALONE = ("rule_hold", "void_round", "withdraw_report")
 # The end of a shoe whose count does not make the decks, once the table has said so.
 MISMATCH, ACCEPT_COUNT = "count_mismatch", "accept_count"
 
@@ -38,6 +38,7 @@ class Step(str, Enum):
     WINNER = "pick-winner"
     NUMBER = "pick-card"
     LAY = "pick-lay"
+    REPORT = "pick-report"
     CARD = "card"
     CARD_TOLD = "card-told"
     COUNT_LEFT = "count-left"
@@ -56,6 +57,7 @@ _STEPS: dict[str, tuple[Step, ...]] = {
     "end_shoe": (Step.COUNT_LEFT,),
     ACCEPT_COUNT: (Step.COUNT_LEFT, Step.GROUND),
     "burn_cards": (Step.COUNT_BURN, Step.GROUND),
+    "withdraw_report": (Step.REPORT, Step.GROUND),
     "note_card": (Step.NUMBER, Step.LAY),
     "enter_card": (Step.NUMBER, Step.CARD),
     "correct_card": (Step.NUMBER, Step.CARD),
@@ -98,15 +100,21 @@ def reads_of(state: StaffState) -> dict[int, Card | None]:
     return dict(enumerate(state.hold.aside, 1))
 
 
-def proposal_of(state: StaffState | None, remedy: str) -> Proposal | None:
-    """The proposal with this remedy, if it can be ruled now."""
+def key_of(proposal: Proposal) -> str:
+    """What names a proposal among the others: its remedy, and the answer that it goes with."""
+    answers = {None: "", True: "-seen", False: "-unseen"}
+    return proposal.remedy.value + answers[proposal.faces_seen]
+
+
+def proposal_of(state: StaffState | None, key: str) -> Proposal | None:
+    """The proposal with this key, if it can be ruled now."""
     proposals = () if state is None else state.proposals
-    return next((one for one in proposals if one.remedy.value == remedy), None)
+    return next((one for one in proposals if key_of(one) == key), None)
 
 
-def moves_left(seen: Seen, own: Own, remedy: str) -> tuple[int, ...]:
+def moves_left(seen: Seen, own: Own, key: str) -> tuple[int, ...]:
     """The numbers of the cards that are still to be moved for a ruling, in order."""
-    chosen = proposal_of(seen.state, remedy)
+    chosen = proposal_of(seen.state, key)
     if chosen is None:
         return ()
     done = own.moves_done if own.moves_for == chosen.bound_to else frozenset[int]()
@@ -142,8 +150,15 @@ def _made(
     match act:
         case "rule_hold":
             chosen = proposal_of(state, values[0])
-            bound_to = "" if chosen is None else chosen.bound_to
-            return {"remedy": values[0], "reason": grounds[values[1]], "bound_to": bound_to}
+            reason = grounds[values[1]]
+            if chosen is None:
+                return {"remedy": values[0], "reason": reason, "bound_to": ""}
+            return {
+                "remedy": chosen.remedy.value,
+                "reason": reason,
+                "bound_to": chosen.bound_to,
+                "faces_seen": chosen.faces_seen,
+            }
         case "void_round":
             return {"round": state.public.round or "", "reason": grounds[last]}
         case "change_shoe" | "change_reader" | "trust_stream":
@@ -153,10 +168,13 @@ def _made(
         case "accept_count":
             left = int(values[0]) if values[0] else None
             return {"left": left, "accept_mismatch": True, "reason": grounds[last]}
+        case "withdraw_report":
+            return {"code": values[0], "reason": grounds[values[1]]}
         case "burn_cards":
             return {"count": int(values[0]), "reason": grounds[values[1]]}
         case "note_card":
-            lay = {"at": Side(last)} if last in ("player", "banker") else {last: True}
+            fact = {last.removeprefix("not_"): not last.startswith("not_")}
+            lay = {"at": Side(last)} if last in ("player", "banker") else fact
             return {"number": int(values[0]), **lay}
         case "enter_card":
             unread = unread_of(state)

@@ -10,7 +10,7 @@ from studio.game.holds import Move, Proposal, Read
 from studio.game.irregularities import Remedy
 from studio.game.snapshot import StaffState
 from studio.game.tableau import next_position
-from ui.view.forms import moves_left, takes_two_for
+from ui.view.forms import key_of, moves_left, takes_two_for
 from ui.view.model import (
     Face,
     HandView,
@@ -26,6 +26,13 @@ from ui.view.seen import PanelKind, Seen
 from ui.view.speech import Speech, clock_text, fit, short, span
 
 _FACTS = ("early", "face_up", "stuck", "unseen", "is_manual", "is_carried")
+# The face of a card that is burned is nobody's business.
+_BURNS = (Remedy.BURN, Remedy.NEXT_BURN)
+_ASIDE = {
+    Remedy.BURN: "burns-aside",
+    Remedy.NEXT_BURN: "next-burn-aside",
+    Remedy.FREE_COUP: "free-coup-aside",
+}
 _FATES = ("burn", "next_burn", "free_coup", "carry")
 
 
@@ -64,7 +71,7 @@ def held_of(seen: Seen, speech: Speech) -> Held | None:
         aside_title=_aside_title(state, speech),
         moves=_moves(seen, first, speech) if first is not None and is_shown else (),
         proposals=_proposals(seen, state, speech, is_shown=is_shown),
-        proposals_title=speech.fact("proposals"),
+        proposals_title=speech.fact("faces-asked" if are_faces_asked(state) else "proposals"),
         evidence=evidence_of(seen, speech),
         evidence_title=speech.fact("evidence"),
         since=span(seen.now - hold.since),
@@ -185,25 +192,32 @@ def _unknown(
 def _aside(
     state: StaffState, first: Proposal | None, speech: Speech, *, is_shown: bool
 ) -> tuple[PlaceView, ...]:
-    """The coup's cards that take no place. Cards outside a coup are burned: a count only."""
-    if first is None or not state.evidence:
+    """The cards that take no place. Of those outside a coup that are burned: a count only."""
+    if first is None:
         return ()
     facts = {read.number: read for read in state.evidence}
-    return tuple(
+    loose = [
+        PlaceView("", Face.UP, one.card, "", Mark.SURPLUS, speech.spoken(one.card))
+        for one in first.surplus
+        if not one.number and one.card is not None and first.remedy not in _BURNS
+    ]
+    of_the_coup = [
         _laid_place(facts[one.number], Mark.SURPLUS, speech, is_shown=is_shown)
         for one in first.surplus
         if one.number in facts
-    )
+    ]
+    return (*of_the_coup, *loose)
 
 
 def _aside_title(state: StaffState, speech: Speech) -> str:
-    if state.hold is not None and not state.evidence and state.hold.aside:
+    is_burned = bool(state.proposals) and state.proposals[0].remedy in _BURNS
+    if state.hold is not None and is_burned:
         return speech.fact("aside-count", count=len(state.hold.aside))
     return speech.fact("aside")
 
 
 def _moves(seen: Seen, first: Proposal, speech: Speech) -> tuple[MoveView, ...]:
-    left = moves_left(seen, seen.own, first.remedy.value)
+    left = moves_left(seen, seen.own, key_of(first))
     return tuple(
         MoveView(
             number=one.number,
@@ -237,24 +251,31 @@ def _proposals(
     chosen = panel.chosen if panel is not None and is_form and not panel.values else -1
     return tuple(
         ProposalView(
-            remedy=one.remedy.value,
+            key=key_of(one),
             name=speech.words.remedies[one.remedy.value],
             consequence=consequence_of(one, state, speech, is_shown=is_shown),
             details=_details(one, speech) if is_shown else (),
             needs_second=takes_two_for(one, seen),
             is_first=n == 0,
-            is_chosen=one.remedy.value == picked or n == chosen,
+            is_chosen=key_of(one) == picked or n == chosen,
         )
         for n, one in enumerate(state.proposals)
     )
+
+
+def are_faces_asked(state: StaffState | None) -> bool:
+    """Whether the ruling asks if players saw the faces of the surplus cards."""
+    return state is not None and any(one.faces_seen is not None for one in state.proposals)
 
 
 def consequence_of(one: Proposal, state: StaffState, speech: Speech, *, is_shown: bool) -> str:
     """What a ruling leads to, as its headline."""
     if one.remedy is Remedy.VOID:
         return speech.fact("stakes-back")
-    if one.remedy is Remedy.BURN:
-        return speech.fact("burns-aside")
+    if one.faces_seen is not None:
+        return speech.fact("faces-seen" if one.faces_seen else "faces-unseen")
+    if one.remedy in _ASIDE:
+        return speech.fact(_ASIDE[one.remedy])
     if not state.evidence or not is_shown:
         return speech.fact("as-it-is")
     if one.outcome is not None:
@@ -274,7 +295,7 @@ def _ending(one: Proposal, speech: Speech) -> str:
 
 def _details(one: Proposal, speech: Speech) -> tuple[str, ...]:
     lines = [_move_text(move, speech) for move in one.moves]
-    for surplus in one.surplus:
+    for surplus in one.surplus if one.remedy not in _BURNS else ():
         fate = surplus.remedy if surplus.remedy in _FATES else "other"
         card = "?" if surplus.card is None else short(surplus.card)
         lines.append(speech.fact("surplus", card=card, fate=speech.fact(f"fate-{fate}")))

@@ -172,9 +172,12 @@ class MoveView(msgspec.Struct, frozen=True):
 
 
 class ProposalView(msgspec.Struct, frozen=True):
-    """A ruling that can be given; ``consequence`` is its headline, ``details`` one line each."""
+    """A ruling that can be given; ``consequence`` is its headline, ``details`` one line each.
 
-    remedy: str
+    ``key`` names it among the others: its remedy, and the answer that it goes with.
+    """
+
+    key: str
     name: str
     consequence: str
     details: tuple[str, ...]

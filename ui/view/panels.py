@@ -4,9 +4,9 @@
 from studio.game.cards import RANKS, SUITS, Card
 from studio.game.irregularities import REPORTABLE
 from studio.words import told
-from ui.view.acts import label_of, more_commands, problem_commands, step_of
-from ui.view.forms import CARDS, LAYS, TYPED, Step, may_give, reads_of, unread_of
-from ui.view.holding import consequence_of, evidence_of
+from ui.view.acts import label_of, more_commands, problem_commands, step_of, undo_of
+from ui.view.forms import CARDS, LAYS, TYPED, Step, key_of, may_give, reads_of, unread_of
+from ui.view.holding import are_faces_asked, consequence_of, evidence_of
 from ui.view.model import Choice, Entry, PanelView
 from ui.view.picture import are_values_shown
 from ui.view.seen import LogInRule, Panel, PanelKind, Seen
@@ -59,7 +59,7 @@ def _problems(seen: Seen, speech: Speech) -> tuple[Pickable, ...]:
         (
             tag,
             speech.words.console.panels["missing"] if tag == "enter_card" else label_of(tag, words),
-            words.console.undo[tag],
+            undo_of(tag, words),
         )
         for tag in told_of
         if may_give(tag, seen)
@@ -75,8 +75,9 @@ def _problems(seen: Seen, speech: Speech) -> tuple[Pickable, ...]:
 def _more(seen: Seen, speech: Speech) -> tuple[Pickable, ...]:
     state, words = seen.state, speech.words
     tags = () if state is None else more_commands(state)
-    undo = words.console.undo
-    commands = [(tag, label_of(tag, words), undo[tag]) for tag in tags if may_give(tag, seen)]
+    commands = [
+        (tag, label_of(tag, words), undo_of(tag, words)) for tag in tags if may_give(tag, seen)
+    ]
     is_open = seen.log_in is LogInRule.OPEN
     own = [one for one in _OWN_ACTS if not (is_open and one in ("take_over", "rest"))]
     return (*commands, *((one, words.console.acts[one], "") for one in own))
@@ -92,16 +93,25 @@ def _form_choices(
     match step:
         case Step.RULING:
             return tuple(
-                (one.remedy.value, speech.words.remedies[one.remedy.value],
+                (key_of(one), speech.words.remedies[one.remedy.value],
                  consequence_of(one, state, speech, is_shown=is_shown))
                 for one in state.proposals
             )  # fmt: skip
         case Step.GROUND:
             return tuple((code, text, "") for code, text in console.grounds.items())
+        case Step.REPORT:
+            return tuple(
+                (code, fit(speech.words.irregularities[code].what, "panel.choice"), "")
+                for code in state.withdrawable
+            )
         case Step.WINNER:
             return tuple((one, speech.fact(one), "") for one in ("player", "tie", "banker"))
         case Step.LAY:
-            return tuple((one, console.panels[f"lay-{one}"], "") for one in LAYS)
+            fact = state.evidence[int(panel.values[0]) - 1].fact
+            said = {"early"} if fact.is_early_said else set()
+            said |= {one for one in ("face_up", "stuck", "unseen") if getattr(fact, one)}
+            lays = [f"not_{one}" if one in said else one for one in LAYS]
+            return tuple((one, console.panels[f"lay-{one}"], "") for one in lays)
         case Step.NUMBER:
             return _numbers(panel, seen, speech, is_shown=is_shown)
         case _:
@@ -248,6 +258,8 @@ def _form(panel: Panel, seen: Seen, speech: Speech, fault: str) -> PanelView:
         title = label_of(panel.act, speech.words)
         return PanelView(kind="moves", title=title, lines=(speech.words.console.whys["moves"],))
     title = panels[step.value]
+    if step is Step.RULING and are_faces_asked(seen.state):
+        title = speech.fact("faces-asked")
     if step not in TYPED:
         if panel.act == "correct_burn":
             title = panels["pick-burned"]

@@ -19,6 +19,7 @@ from ui.view.forms import (
     MISMATCH,
     TYPED,
     command_of,
+    key_of,
     moves_left,
     outcome_command,
     proposal_of,
@@ -241,7 +242,7 @@ def _tick(seen: Seen, number: str, speech: Speech) -> Step:
     if state is None or not is_current(seen) or not state.proposals:
         return Nothing()
     first = state.proposals[0]
-    left = moves_left(seen, seen.own, first.remedy.value)
+    left = moves_left(seen, seen.own, key_of(first))
     if not left or str(left[0]) != number:
         return Nothing()
     is_same = seen.own.moves_for == first.bound_to
@@ -254,12 +255,12 @@ def _tick(seen: Seen, number: str, speech: Speech) -> Step:
     return Turn(own)
 
 
-def _rule(seen: Seen, remedy: str, speech: Speech) -> Step:
+def _rule(seen: Seen, key: str, speech: Speech) -> Step:
     """A ruling was touched: its reason next."""
     is_offered = any(one.act == "rule_hold" for one in offered(_bare(seen), speech.keys))
-    if proposal_of(seen.state, remedy) is None or not is_offered:
+    if proposal_of(seen.state, key) is None or not is_offered:
         return Nothing()
-    return _form(seen, "rule_hold", speech, (remedy,))
+    return _form(seen, "rule_hold", speech, (key,))
 
 
 def _bare(seen: Seen) -> Seen:

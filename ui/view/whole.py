@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The whole console, from what was seen."""
 
-from ui.view.acts import key_views, label_of
+from ui.view.acts import key_views, label_of, undo_of
 from ui.view.band import band_of
 from ui.view.holding import held_of
 from ui.view.model import View
@@ -17,7 +17,7 @@ def view_of(seen: Seen, speech: Speech) -> View:
     sending = ""
     if seen.sending is not None:
         sending = speech.fact("sending", act=label_of(seen.sending, speech.words))
-    undo = speech.words.console.undo.get(band.act, "")
+    undo = undo_of(band.act, speech.words)
     is_live = seen.link is LinkState.LIVE
     return View(
         header=header_of(seen, speech),

@@ -78,7 +78,8 @@ class HeldPicture(Touchable[Held | None]):
         if held.as_laid is not None:
             title, hands = held.laid_title, held.as_laid
         else:
-            title, hands = held.unknown_title, None
+            title = held.unknown_title if held.unknown_box else held.aside_title
+            hands = None
         extra = held.unknown_box if held.as_laid is not None else ()
         loose = () if held.as_laid is not None else held.unknown_box
         aside = (*loose, *extra, *held.aside)
@@ -287,7 +288,7 @@ class HeldPicture(Touchable[Held | None]):
         u, theme = self.unit, self.theme
         edge = theme.accent if one.is_chosen or one.is_first else theme.line
         self.box(painter, box, theme.raised, edge, 3 if one.is_first else 1, 10)
-        self.targets.append(TouchTarget(box, f"{RULE}{one.remedy}"))
+        self.targets.append(TouchTarget(box, f"{RULE}{one.key}"))
         inner = box.adjusted(16 * u, 4 * u, -16 * u, -4 * u)
         upper, lower = QRectF(inner), QRectF(inner)
         upper.setBottom(inner.top() + inner.height() * 0.56)
