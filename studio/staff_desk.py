@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from studio.feed import staff as wire
 from studio.feed.wire import type_of
-from studio.game.inputs import Command, Input, Refusal, StaffTried
+from studio.game.inputs import AnswerCall, CallSupervisor, Command, Input, Refusal, StaffTried
 from studio.game.state import TableState
 from studio.operator_log import log_line
 from studio.service import Decision, TableService, Unless
@@ -26,7 +26,7 @@ from studio.staff.attempts import TEXTS, Attempt, Refused
 from studio.staff.consent import consent_to, is_late, shown_in, signed
 from studio.staff.desk import Desk
 from studio.staff.door import Identified
-from studio.staff.permissions import Grant
+from studio.staff.permissions import Grant, is_supervising
 from studio.staff.repeats import Repeats
 from studio.store.database import StoreFailed
 
@@ -175,7 +175,10 @@ class StaffDesk:
         if ask.approval is None:
             if grant is Grant.PAIR:
                 return self._refused(ask.id, desk.refuse(session, command, "needs_second"))
-            return self._tell(ask.id, signed(command, session.staff, None))
+            told = self._tell(ask.id, signed(command, session.staff, None))
+            if is_supervising(session.roles):
+                self._has_come(session.staff, command, told)
+            return told
         bound = consent_to(self._table, state, command)
         second = desk.redeem(ask.approval, bound, ask.from_)
         if isinstance(second, Refused):
@@ -190,7 +193,16 @@ class StaffDesk:
                 return None
             return Refusal("stale", TEXTS["stale"])
 
-        return self._tell(ask.id, signed(command, session.staff, second.staff), changed)
+        told = self._tell(ask.id, signed(command, session.staff, second.staff), changed)
+        self._has_come(second.staff, command, told)
+        return told
+
+    def _has_come(self, supervisor: str, command: Command, told: wire.StaffAnswer) -> None:
+        """Whatever a supervisor does at a table, or agrees to, answers its call."""
+        is_call = isinstance(command, CallSupervisor | AnswerCall)
+        is_waiting = self._service.shown_state().call is not None
+        if is_waiting and not is_call and isinstance(told, wire.Acceptance):
+            self._give(AnswerCall(by=supervisor))
 
     def _approve(self, desk: Desk, ask: wire.AskApprove) -> wire.StaffAnswer:
         state = self._service.shown_state()

@@ -3,7 +3,7 @@
 
 A widget asks for a role and gets a colour; two themes hold the same roles, and a test holds both
 to the contrast that reading at two metres takes. Sizes are for a window of 1920 by 1080; a window
-multiplies them by its unit. The typeface ships with the program.
+multiplies them by its unit. The typefaces ship with the program.
 """
 
 from functools import lru_cache
@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 from PyQt6.QtGui import QColor, QFont, QFontDatabase
 
-FAMILY = "Inter"
+FAMILY, MONO = "Inter", "IBM Plex Mono"
 FONTS = Path(__file__).parent / "fonts"
-WEIGHTS = ("Regular", "SemiBold", "ExtraBold")
+_INTER = tuple(f"Inter-{weight}.otf" for weight in ("Regular", "SemiBold", "ExtraBold"))
+FACES = (*_INTER, "IBMPlexMono-Regular.ttf")
 
 # The four sizes of type, and what else is measured in pixels of 1920 by 1080.
 LOUD, LARGE, BODY, SMALL = 92, 40, 27, 20
@@ -130,17 +131,23 @@ THEMES = {"dark": DARK, "light": LIGHT}
 
 @lru_cache(maxsize=1)
 def load_fonts() -> None:
-    """Make the shipped typeface known to the running application. Raises FileNotFoundError."""
-    for weight in WEIGHTS:
-        file = FONTS / f"{FAMILY}-{weight}.otf"
+    """Make the shipped typefaces known to the running application. Raises FileNotFoundError."""
+    for face in FACES:
+        file = FONTS / face
         if QFontDatabase.addApplicationFont(str(file)) < 0:
             raise FileNotFoundError(f"{file}: the program's typeface cannot be loaded")
 
 
 @lru_cache(maxsize=512)
-def font(pixels: int, weight: QFont.Weight = QFont.Weight.Normal, spacing: float = 0.0) -> QFont:
+def font(
+    pixels: int,
+    weight: QFont.Weight = QFont.Weight.Normal,
+    spacing: float = 0.0,
+    *,
+    is_mono: bool = False,
+) -> QFont:
     """The typeface at a size in pixels, with figures of equal width; not to be changed."""
-    made = QFont(FAMILY)
+    made = QFont(MONO if is_mono else FAMILY)
     made.setPixelSize(max(1, pixels))
     made.setWeight(weight)
     made.setFeature(_TABULAR, 1)

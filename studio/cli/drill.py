@@ -21,7 +21,7 @@ from studio.cli.output import console, write_json
 from studio.cli.signals import Stopping, stopping_on_signals
 from studio.cli.site import known_site
 from studio.drills.catalogue import drills_of, undrilled
-from studio.drills.words import Drill
+from studio.drills.words import Drill, by_eyes
 from studio.game.house import House
 from studio.settings import load_house
 
@@ -137,9 +137,11 @@ def _show(sheet: Sheet, house: str, seed: int, *, as_json: bool) -> None:
                 "seed": seed,
                 "shoe": sheet.shoe,
                 "trains": sheet.drill.trains,
+                "only_said": by_eyes(sheet.drill),
                 "rows": sheet.drill.rows,
                 "cards": sheet.drill.cards,
                 "actions": [one._asdict() for one in sheet.actions],
+                "oracle": sheet.drill.oracle,
                 "checks": [
                     {"what": one.what, "expected": one.expected, "seen": one.seen,
                      "met": one.is_met}
@@ -162,12 +164,14 @@ def sheet_lines(sheet: Sheet, house: str, seed: int) -> Iterator[Text]:
     yield Text(f"  {drill.trains}")
     dealt = " ".join(card.value for card in drill.cards)
     yield Text(f"  House {house}, shoe {sheet.shoe}, seed {seed}; after the burn: {dealt}")
+    if by_eyes(drill):
+        yield Text(f"  Only said: {by_eyes(drill)}")
     yield Text("  What happened, and what was done")
     for number, action in enumerate(sheet.actions, 1):
         yield Text(f"  {number:3}. {action.who}: {action.what}")
         if action.followed:
             yield Text(f"       {_counted(action.followed)}", style="dim")
-    yield Text("  What was expected")
+    yield Text("  The oracle: what had to come of it, whatever the seed")
     for check in sheet.checks:
         mark = ("met    ", "green") if check.is_met else ("NOT MET", "red")
         yield Text.assemble("  ", mark, f"  {check.what}: {_counted(check.expected.split(', '))}")

@@ -17,13 +17,15 @@ from rich.table import Table
 from studio.cli.asking import Asking
 from studio.cli.exits import CommandFailed, Exit, taught
 from studio.cli.output import console, write_json
-from studio.cli.site import Config
+from studio.cli.site import Config, known_site
 from studio.cli.staff_entry import entry, kept, store_told, studio_of
+from studio.settings import site_of
 from studio.staff.accounts import Account, Role, roles_text
 from studio.staff.lockout import is_locked
 from studio.staff.office import NewAccount
 from studio.staff.permissions import PERMISSIONS
 from studio.store.staff_schema import create_staff, has_staff, upgrade_staff
+from studio.wording import languages
 
 _HELP = taught(
     "The accounts of the studio's people: who may log in, as what, and with which badge. All "
@@ -35,6 +37,8 @@ _HELP = taught(
     ("studio staff pin --as 100", "choose a PIN of your own"),
     ("studio staff unlock-code s-0002 --as 900", "for somebody who is locked out"),
 )
+
+_NO_LANGUAGE = "none"
 
 app = typer.Typer(rich_markup_mode="rich", add_completion=False, no_args_is_help=True, help=_HELP)
 
@@ -162,6 +166,7 @@ class _Row(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     screen_name: str
     title: str
+    language: str
     roles: tuple[str, ...]
     badge: str
     stands: str
@@ -270,6 +275,34 @@ def _show_permissions() -> None:
     for tag, row in PERMISSIONS.items():
         table.add_row(tag, *(row.grants[role].value for role in Role), roles_text(row.second))
     console().print(table)
+
+
+@app.command(
+    help=taught(
+        "The language in which a person reads prompts, from the next log-in on; `none` for that "
+        "of the console. What is called aloud is in the language of the table.",
+        ("studio staff language s-0002 it --as 900", "Italian"),
+    )
+)
+def language(
+    who: Who,
+    words: Annotated[str, typer.Argument(metavar="LANG", help="Two letters, as in it; or none.")],
+    own: As = None,
+    pin_stdin: PinStdin = False,
+    config: Config = None,
+) -> None:
+    """Set a person's language."""
+    chosen = "" if words == _NO_LANGUAGE else words
+    known = languages(site_of(config) if config is not None else known_site())
+    if chosen and chosen not in known:
+        raise CommandFailed(
+            f'there are no words in "{chosen}": give one of {", ".join(known)}, or {_NO_LANGUAGE}',
+            Exit.BAD_SETTINGS,
+        )
+    with entry(config, pin_stdin=pin_stdin) as call:
+        kept(call.office.set_language(call.by(own), who, chosen, call.here))
+    told = f"prompts in {chosen}" if chosen else "prompts in the console's language"
+    _say(f"{who} has {told}, from the next log-in on")
 
 
 @app.command(

@@ -21,6 +21,7 @@ from studio.drills.words import (
     cards,
     coup,
     dealt,
+    held,
     note,
     opened,
     public,
@@ -28,7 +29,7 @@ from studio.drills.words import (
     shows,
 )
 from studio.game.house import House
-from studio.game.inputs import CloseBets, ConfirmResult, OpenBets, OpenFreeCoup
+from studio.game.inputs import CloseBets, CloseRound, ConfirmResult, OpenBets, OpenFreeCoup
 
 
 def drills(house: House) -> tuple[Drill, ...]:
@@ -250,19 +251,30 @@ def _faces(house: House) -> tuple[Drill, ...]:
     return (face_up, otherwise)
 
 
+# what it is, and what is only said of it: the cards come as ever
 _IN_A_COUP = {
-    "exposed-in-deal": "A card flashes while it is dealt: no decision hangs on it, play on.",
-    "card-on-floor": "A card falls: staff lift it, it is the card that was read, and it counts.",
-    "card-lost": "A card is missing from the table: the shoe read it, and it counts as read.",
-    "card-damaged": "A card is torn: the coup is finished first.",
-    "table-cleared-early": "Cards were swept early: they are laid back in the order read.",
-    "mis-scored": "The dealer miscounts a total: the table counts by itself.",
+    "exposed-in-deal": (
+        "A card flashes while it is dealt: no decision hangs on it, play on.",
+        "No card is shown here: it is read as ever, and the dealer says that it flashed.",
+    ),
+    "card-on-floor": (
+        "A card falls: staff lift it, it is the card that was read, and it counts.",
+        "No card falls here: it is read as ever, and the dealer says that it fell.",
+    ),
+    "card-lost": (
+        "A card is missing from the table: the shoe read it, and it counts as read.",
+        "No card is lost here: it is read as ever, and the dealer says that it is missing.",
+    ),
+    "card-damaged": (
+        "A card is torn: the coup is finished first.",
+        "No card is torn here: it is read as ever, and the dealer says that it is.",
+    ),
 }
 
 
 def _reported() -> tuple[Drill, ...]:
     """What only eyes can see: a person names it, a supervisor rules."""
-    return tuple(
+    said = tuple(
         Drill(
             name=code,
             trains=trains,
@@ -272,6 +284,28 @@ def _reported() -> tuple[Drill, ...]:
                 raised=(code,),
                 public=public(dealt(3) + HELD + "card_dealt " + END),
             ),
+            eyes=eyes,
         )
-        for code, trains in _IN_A_COUP.items()
+        for code, (trains, eyes) in _IN_A_COUP.items()
+    )
+    return (*said, _cleared_early())
+
+
+def _cleared_early() -> Drill:
+    return Drill(
+        name="table-cleared-early",
+        trains="Cards are swept before the result is confirmed: they are laid back as read.",
+        rows=("table-cleared-early",),
+        steps=(
+            *coup(4),
+            Tell(CloseRound(by=DEALER), refused="not_now"),
+            report("table-cleared-early"),
+            shows(phase="held", outcome="player"),
+            Rule("release"),
+            shows(phase="result", prompt="confirm-result"),
+            PlayOn(),
+        ),
+        oracle=Oracle(raised=("table-cleared-early",), public=held(4)),
+        eyes="No card is swept here: the dealer presses the key of a cleared table too soon, and "
+        "says that the cards are gone.",
     )

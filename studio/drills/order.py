@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Drills of tableau and order: too many cards, too few, and cards in the wrong box."""
 
+from studio.drills.shoes import cards_to_burn
 from studio.drills.words import (
     DEALER,
     END,
     HELD,
     NATURAL,
+    PLAIN,
     AtShoe,
     Drill,
     Oracle,
@@ -23,6 +25,7 @@ from studio.drills.words import (
     note,
     public,
     report,
+    shows,
 )
 from studio.game.coup import Side
 from studio.game.house import House
@@ -322,10 +325,19 @@ def _physical(house: House) -> tuple[Drill, ...]:
     returned = Drill(
         name="card-returned",
         trains="A drawn card is pushed back into the shoe: it is taken out again, and counts once.",
-        rows=("card-returned",),
-        steps=(*coup(2), report("card-returned"), Rule("release"), PlayOn()),
+        rows=("card-returned", "shoe-failure"),
+        steps=(
+            *coup(2),
+            fault("error", "The last card is pushed back: it moves backwards at the exit.", code=4),
+            AtShoe("It comes out again, and the shoe says that it told of it.", "retransmit"),
+            AtShoe("The error is cancelled on the shoe.", "clear"),
+            report("card-returned"),
+            shows(phase="held", cards_out=len(cards_to_burn(house, PLAIN)) + 2),
+            Rule("release"),
+            PlayOn(),
+        ),
         oracle=Oracle(
-            raised=("card-returned",),
+            raised=("shoe-failure", "card-returned"),
             public=held(2),
         ),
     )

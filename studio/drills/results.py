@@ -89,13 +89,30 @@ def drills(house: House) -> tuple[Drill, ...]:
             ),
         ),
     )
-    return (wrong, confirmed, late, _paid())
+    return (wrong, confirmed, late, _scored(), _paid(), _paid_and_amended(amended, amendment))
+
+
+def _scored() -> Drill:
+    """Player draws to five; the dealer takes it for six."""
+    return Drill(
+        name="mis-scored",
+        trains="Player's five is counted as six, and the result is called a card too soon: the "
+        "table counts by itself, and asks for that card.",
+        rows=("mis-scored", "p3-missed"),
+        cards=cards("5C 7S QD TH 4S"),
+        steps=(*coup(4), call("banker"), report("mis-scored"), Rule("release"), PlayOn()),
+        oracle=Oracle(
+            raised=("p3-missed", "mis-scored"),
+            public=held(4, 5),
+            results=("player: 5C QD 4S / 7S TH",),
+        ),
+    )
 
 
 def _paid() -> Drill:
     return Drill(
         name="wrong-paid",
-        trains="A wrong result is paid at the table: front-ends pay by the feed, which is right.",
+        trains="The chips go the wrong way: front-ends pay by the feed, which is right.",
         rows=("wrong-paid",),
         steps=(
             *coup(4),
@@ -107,5 +124,31 @@ def _paid() -> Drill:
         oracle=Oracle(
             raised=("wrong-paid",),
             public=public(dealt(4) + "result " + PAUSED + "round_closed"),
+        ),
+        eyes="Chips are not simulated: the result on the feed is right, and the dealer says that "
+        "it was paid wrongly at the table.",
+    )
+
+
+def _paid_and_amended(amended: str, amendment: str) -> Drill:
+    return Drill(
+        name="wrong-paid-amended",
+        trains="A wrong result is confirmed and paid: it is amended or void by the house, and "
+        "front-ends settle anew by the feed's revision.",
+        rows=("wrong-paid", "found-after-next"),
+        steps=(
+            *coup(2),
+            fault("misread", "The next card is read as another.", card="9D"),
+            Pull(2),
+            Tell(ConfirmResult(by=DEALER)),
+            report("wrong-paid"),
+            Rule("release"),
+            AmendRound(cards("9C JS"), cards("KD 3H")),
+            PlayOn(),
+        ),
+        oracle=Oracle(
+            raised=("wrong-paid",),
+            public=public(dealt(4) + "result " + PAUSED + amended + "round_closed"),
+            results=("player: 9C 9D / KD 3H", amendment),
         ),
     )

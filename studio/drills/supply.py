@@ -32,7 +32,7 @@ from studio.drills.words import (
     shows,
     voided,
 )
-from studio.game.house import BurnRule, House, LastCoup, ShoeMode
+from studio.game.house import House, LastCoup, ShoeMode
 from studio.game.inputs import BurnCards, ChangeDealer, NoteShoeEmpty, OpenBets
 
 # So many cards are pulled out of the shoe in one go.
@@ -42,7 +42,7 @@ _AT_ONCE = 40
 def drills(house: House) -> tuple[Drill, ...]:
     """What must come of each, in this house."""
     bad = (_duplicate(house), _foreign(), _unshuffled(house))
-    return (*bad, _empty(), *_cut_cards(house), *_burns(), _burn_misread(house))
+    return (*bad, _empty(), *_cut_cards(house), *_burns(house), _burn_misread(house))
 
 
 def _duplicate(house: House) -> Drill:
@@ -183,16 +183,41 @@ def long_drills(house: House) -> tuple[Drill, ...]:
     return (missed,)
 
 
-def _burns() -> tuple[Drill, ...]:
-    wrong = Drill(
+def _burns(house: House) -> tuple[Drill, ...]:
+    drawn = cards("7C 8C 9C KD JS 3H")
+    before = len(cards_to_burn(house, drawn))
+    few = Drill(
         name="burn-count-wrong",
-        trains="Too few cards were burned: it is said, and the missing ones are burned.",
+        trains="One card too few is burned: it is said before the first card of a coup, and the "
+        "missing one is burned.",
         rows=("burn-count-wrong",),
-        cards=cards("7C 8C 9C KD JS 3H"),
+        cards=drawn,
         steps=(
+            *burn(1),
+            report("burn-count-wrong"),
+            shows(phase="held", burned=before + 1),
+            Rule("release"),
+            *burn(1),
+            shows(phase="idle", burned=before + 2),
+            *coup(4),
+            PlayOn(),
+        ),
+        oracle=Oracle(
+            raised=("burn-count-wrong",),
+            public=public(PAUSED + dealt(4) + END),
+            never=cards("7C 8C"),
+        ),
+    )
+    many = Drill(
+        name="burn-one-too-many",
+        trains="One card too many is burned: it stays out, and the count of the shoe has it.",
+        rows=("burn-count-wrong",),
+        cards=drawn,
+        steps=(
+            *burn(2),
             report("burn-count-wrong"),
             Rule("release"),
-            *burn(2),
+            shows(phase="idle", burned=before + 2),
             *coup(4),
             PlayOn(),
         ),
@@ -218,27 +243,22 @@ def _burns() -> tuple[Drill, ...]:
             never=cards("7C"),
         ),
     )
-    return (wrong, relief)
+    return (few, many, relief)
 
 
 def _burn_misread(house: House) -> Drill:
-    # the burn of a drill's shoe is the shortest that the house allows
-    burned = {
-        BurnRule.NONE: 0,
-        BurnRule.FIXED: house.burn.cards or 0,
-        BurnRule.DECKS: house.decks,
-        BurnRule.FIRST_CARD: 2,
-    }
+    drawn = cards("7C 9C KD JS 3H")
+    burned = len(cards_to_burn(house, drawn))
     return Drill(
         name="burn-misread",
         trains="A burned card is read as another: two people correct it, and nobody else learns "
         "of it. Later copies of both are counted right.",
         rows=("misread",),
-        cards=cards("7C 9C KD JS 3H"),
+        cards=drawn,
         steps=(
             fault("misread", "The next card is read as another.", card="8C"),
             *burn(1),
-            correct_burn(burned[house.burn.rule] + 1, "7C"),
+            correct_burn(burned + 1, "7C"),
             *coup(4),
             PlayOn(),
         ),

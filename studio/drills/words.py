@@ -130,6 +130,7 @@ class Drill(msgspec.Struct, frozen=True, kw_only=True):
     """One drill, and the ``rows`` that it trains.
 
     ``cards`` come first from the shoe, after the burn; the plain coup's unless others are named.
+    ``eyes``: of what only eyes can see, how much of it is done here and what is only said.
     ``has_own_burn``: the cards of the burn are the first of them. ``foreign``: which of them,
     counted from 1, have another back. ``has_cut_card``: one was put into the shoe.
     """
@@ -143,6 +144,7 @@ class Drill(msgspec.Struct, frozen=True, kw_only=True):
     has_cut_card: bool = True
     steps: tuple[Step, ...]
     oracle: Oracle
+    eyes: str = ""
 
 
 # --- how drills are written ----------------------------------------------------------------------
@@ -267,3 +269,16 @@ def result_text(outcome: str, player: tuple[Card, ...], banker: tuple[Card, ...]
     """A result in one line: ``player: 9C JS / KD 3H``."""
     hands = (" ".join(card.value for card in hand) for hand in (player, banker))
     return f"{outcome}: {' / '.join(hands)}"
+
+
+_LYING = (
+    "How a card lies no shoe can tell, and a simulated one can do nothing about it: the cards "
+    "come as ever, and a person says how they lay."
+)
+
+
+def by_eyes(drill: Drill) -> str:
+    """What of a drill is not done but only said, as its pass sheet owns; empty when all is done."""
+    is_noted = any(isinstance(one, Tell) and isinstance(one.command, NoteCard)
+                   for one in drill.steps)  # fmt: skip
+    return drill.eyes or (_LYING if is_noted else "")

@@ -69,6 +69,8 @@ def amend(d: Draft, command: inp.AmendRound) -> Refusal | None:
     )
     if refusal is not None:
         return refusal
+    if (command.player, command.banker) == (standing.player, standing.banker):
+        return Refusal("unchanged", "These are the cards that stand already.")
     house = d.state.ruled_by.get(command.round, d.house)
     if house.found_late == "void":
         _void_late(d, command, standing)
@@ -78,9 +80,8 @@ def amend(d: Draft, command: inp.AmendRound) -> Refusal | None:
     except ValueError as fault:
         return Refusal("no_such_coup", f"The tableau deals no such coup: {fault}.")
     if due is not None:
-        return Refusal("incomplete", f"These cards are no complete coup: {due.value} is missing.")
-    if (command.player, command.banker) == (standing.player, standing.banker):
-        return Refusal("unchanged", "These are the cards that stand already.")
+        text = f"These cards are no complete coup: {due.value} is missing."
+        return Refusal("incomplete", f"{text} If it was never drawn, void the round.")
     shoe = _inventory(d.state, house, command, standing)
     for card, more in Counter(shoe.drawn).items():
         if d.state.copies.get(card.value, 0) + more > d.state.decks:
@@ -156,8 +157,26 @@ def _amend_result(
     )
 
 
-def _void_late(d: Draft, command: inp.AmendRound, standing: StandingResult) -> None:
-    """In this house what is found late is not put right: the stakes are returned."""
+def void_past(d: Draft, command: inp.VoidRound) -> Refusal | None:
+    """Void a round that is over: what its cards are cannot be said, or is no complete coup."""
+    standing = standing_of(d, command.round)
+    if standing is None:
+        if d.state.round is None:
+            return Refusal("no_round", f"{command.round} has no result here that could be voided.")
+        text = f"The round under way is {d.state.round}, not {command.round}. Look again."
+        return Refusal("other_round", text)
+    refusal = (
+        not_amendable(d, standing)
+        or reason_missing(command.reason, "A void")
+        or second_missing(command.by, command.second)
+    )
+    if refusal is None:
+        _void_late(d, command, standing)
+    return refusal
+
+
+def _void_late(d: Draft, command: inp.AmendRound | inp.VoidRound, standing: StandingResult) -> None:
+    """What is found late is not put right: the stakes are returned."""
     if command.round == d.state.round:
         ruling = Ruling(Remedy.VOID, command.reason, command.by, command.second)
         void(d, ruling, reason="review")

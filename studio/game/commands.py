@@ -8,6 +8,7 @@ from studio.game import inputs as inp
 from studio.game.amendments import second_missing
 from studio.game.bets import paytable_of
 from studio.game.burns import correct_burn
+from studio.game.calls import answer_call, call_supervisor
 from studio.game.cards import cards_in
 from studio.game.coup_commands import decide_coup_command
 from studio.game.cut_card import note_cut_card
@@ -66,6 +67,10 @@ def decide_command(d: Draft, command: Command) -> Refusal | None:
             return note_cut_card(d, command)
         case inp.SetManualMode():
             return _manual_mode(d, command)
+        case inp.CallSupervisor():
+            return call_supervisor(d, command.by)
+        case inp.AnswerCall():
+            return answer_call(d, command.by)
         case _:
             return decide_coup_command(d, command)
 

@@ -16,6 +16,7 @@ from studio.game.amendments import (
     reason_missing,
     second_missing,
     standing_of,
+    void_past,
 )
 from studio.game.by_hand import record_card
 from studio.game.draft import Draft
@@ -30,7 +31,7 @@ from studio.game.holds import (
 )
 from studio.game.house import ResultEntry
 from studio.game.inputs import Refusal
-from studio.game.irregularities import IRREGULARITIES, REPORTABLE, Remedy
+from studio.game.irregularities import CUT_CARD_MISSED, IRREGULARITIES, REPORTABLE, Remedy
 from studio.game.judging import (
     close_bets,
     confirm,
@@ -149,6 +150,8 @@ def _report(d: Draft, command: inp.ReportIrregularity) -> Refusal | None:
         return Refusal("not_reportable", text)
     if d.state.phase is Phase.NO_SHOE:
         return Refusal("not_now", "There is no shoe in the table.")
+    if command.code == CUT_CARD_MISSED and d.state.coups_left is not None:
+        return Refusal("cut_card_out", "The cut card is out already: the last coup is told.")
     if d.state.phase is Phase.BETS_OPEN:
         close_bets(d, command.by)
     detail = command.detail.strip() or IRREGULARITIES[command.code].what
@@ -208,6 +211,8 @@ def _note(d: Draft, command: inp.NoteCard) -> Refusal | None:
     if refusal is not None:
         return refusal
     fact = d.state.coup_cards[command.number - 1]
+    if command.early and d.state.is_free_coup:
+        return Refusal("no_bets", "No bets were open: this is a coup without bets.")
     if command.unseen and was_shown(d.state, command.number):
         return Refusal("was_shown", f"Players were shown card {command.number}.")
     if command.early is False and fact.early and not fact.is_early_said:
@@ -354,11 +359,8 @@ def _stale(
 
 
 def _void(d: Draft, command: inp.VoidRound) -> Refusal | None:
-    if d.state.round is None:
-        return Refusal("no_round", "There is no round under way to void.")
     if command.round != d.state.round:
-        text = f"The round under way is {d.state.round}, not {command.round}. Look again."
-        return Refusal("other_round", text)
+        return void_past(d, command)
     refusal = reason_missing(command.reason, "A void")
     if refusal is None and needs_second(d.house, Remedy.VOID, "void_round"):
         refusal = second_missing(command.by, command.second)

@@ -62,6 +62,8 @@ from studio.game.staff_events import (
     ShoeStopped,
     StaffNoted,
     StreamChanged,
+    SupervisorCalled,
+    SupervisorCallEnded,
     SurplusCarried,
     SurplusKeptForBurn,
 )
@@ -119,6 +121,8 @@ __all__ = [
     "StaffEvent",
     "StaffNoted",
     "StreamChanged",
+    "SupervisorCallEnded",
+    "SupervisorCalled",
     "SurplusCarried",
     "SurplusKeptForBurn",
     "TableClosed",
@@ -181,6 +185,8 @@ StaffEvent = (
     | FreeCoupDue
     | FreeCoupOpened
     | FreeCoupEnded
+    | SupervisorCalled
+    | SupervisorCallEnded
     | FreeCoupCancelled
     | ReportWithdrawn
     | StaffNoted

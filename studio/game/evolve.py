@@ -39,6 +39,7 @@ from studio.game.state import (
     Raised,
     ShoeStep,
     StandingResult,
+    SupervisorCall,
     TableState,
 )
 
@@ -162,6 +163,39 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
             return replace(s, told_aside=s.told_aside + event.aside_numbers)
         case ev.RoundReconstructed():
             return _reconstructed(s, event)
+        case (
+            ev.TableOpened() | ev.TableClosed() | ev.TableSuspended() | ev.TableResumed()
+            | ev.DealerChanged() | ev.ManualModeChanged() | ev.SupervisorCalled()
+            | ev.SupervisorCallEnded()
+        ):  # fmt: skip
+            return _beside_the_play(s, recorded, event)
+        case ev.ServiceRestarted():
+            return replace(
+                s, facts=event.facts, is_announced=s.is_announced and s.facts == event.facts
+            )
+        case ev.RulesLoaded():
+            if s.round is not None or s.is_free_coup:
+                return replace(s, next_house=event.house)
+            return replace(s, house=event.house, next_house=None, is_announced=False)
+        case _:
+            assert_never(event)
+
+
+_BesideThePlay = (
+    ev.TableOpened
+    | ev.TableClosed
+    | ev.TableSuspended
+    | ev.TableResumed
+    | ev.DealerChanged
+    | ev.ManualModeChanged
+    | ev.SupervisorCalled
+    | ev.SupervisorCallEnded
+)
+
+
+def _beside_the_play(s: TableState, recorded: Recorded, event: _BesideThePlay) -> TableState:
+    """What is told of a table and its people: it moves no card."""
+    match event:
         case ev.TableOpened():
             return replace(s, is_open=True, is_announced=True, dealer=event.dealer)
         case ev.TableClosed():
@@ -174,16 +208,10 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
             return replace(s, dealer=event.dealer)
         case ev.ManualModeChanged():
             return replace(s, manual_mode=event.on)
-        case ev.ServiceRestarted():
-            return replace(
-                s, facts=event.facts, is_announced=s.is_announced and s.facts == event.facts
-            )
-        case ev.RulesLoaded():
-            if s.round is not None or s.is_free_coup:
-                return replace(s, next_house=event.house)
-            return replace(s, house=event.house, next_house=None, is_announced=False)
-        case _:
-            assert_never(event)
+        case ev.SupervisorCalled():
+            return replace(s, call=SupervisorCall(recorded.at, event.by))
+        case ev.SupervisorCallEnded():
+            return replace(s, call=None)
 
 
 def _reconstructed(s: TableState, event: ev.RoundReconstructed) -> TableState:
@@ -355,5 +383,5 @@ def _held(
         step = ShoeStep.UNSURE if s.shoe_step is ShoeStep.IN else s.shoe_step
         s = replace(s, found=found, shoe_step=step)
     if before.hold is None:
-        return replace(s, hold=Hold(before.phase, recorded.at, (raised,)))
+        return replace(s, hold=Hold(before.phase, recorded.at, (raised,), seq=recorded.seq))
     return replace(s, hold=replace(before.hold, raised=(*before.hold.raised, raised)))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a hold comes to: the coup judged whole, what may be ruled, and what each ruling leads to.
 
-A ruling is bound to what the person saw: ``bound_to`` is a digest over the round, every card and
+A ruling is bound to what the person saw: ``bound_to`` is a digest over the hold, every card and
 fact of the coup, the irregularities and the remedy. When any of them changes, an approval that
 was given before is stale.
 """
@@ -311,9 +311,10 @@ def moves_of(cards: tuple[CoupCard, ...], judgement: Judgement) -> tuple[Move, .
 
 
 def binding(state: TableState, remedy: Remedy, faces_seen: bool | None = None) -> str:
-    """The digest that a ruling must repeat: of round, cards, irregularities, remedy and answer."""
+    """The digest that a ruling must repeat: of this hold, its cards, remedy and answer."""
     hold = hold_of(state)
-    seen = (state.round, state.coup, hold.aside, hold.raised, remedy.value, faces_seen)
+    what = (hold.aside, hold.raised, remedy.value, faces_seen)
+    seen = (state.round, hold.seq, state.coup, *what)
     return hashlib.sha256(_encode(seen)).hexdigest()
 
 

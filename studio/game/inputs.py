@@ -36,8 +36,10 @@ from studio.game.reports import (
 )
 from studio.game.requests import (
     AmendRound,
+    AnswerCall,
     BurnCards,
     CallResult,
+    CallSupervisor,
     CancelFreeCoup,
     ChangeDealer,
     ChangeReader,
@@ -73,8 +75,10 @@ from studio.game.requests import (
 
 __all__ = [
     "AmendRound",
+    "AnswerCall",
     "BurnCards",
     "CallResult",
+    "CallSupervisor",
     "CancelFreeCoup",
     "CardDrawn",
     "CardRepeated",

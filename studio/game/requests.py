@@ -112,7 +112,10 @@ class RuleHold(_Command, frozen=True, tag="rule_hold"):
 
 
 class VoidRound(_Command, frozen=True, tag="void_round"):
-    """Cancel the round under way; stakes are returned. ``round`` must name it."""
+    """Cancel a round; stakes are returned. ``round`` names it.
+
+    The one under way, or one that has its result and can still be amended: that takes two people.
+    """
 
     round: str
     reason: str
@@ -191,6 +194,14 @@ class ReportIrregularity(_Command, frozen=True, tag="report_irregularity"):
 
     code: str
     detail: str
+
+
+class CallSupervisor(_Command, frozen=True, tag="call_supervisor"):
+    """Ask the supervisor to come; play goes on, and players hear nothing of it."""
+
+
+class AnswerCall(_Command, frozen=True, tag="answer_call"):
+    """The supervisor has come, or is not needed any more."""
 
 
 class OpenFreeCoup(_Command, frozen=True, tag="open_free_coup"):
@@ -293,6 +304,8 @@ Command = (
     | CallResult
     | NoteShoeEmpty
     | ReportIrregularity
+    | CallSupervisor
+    | AnswerCall
     | WithdrawReport
     | OpenFreeCoup
     | CancelFreeCoup

@@ -20,7 +20,14 @@ from studio.game.inputs import FaultKind
 from studio.game.prompts import Prompt, prompt_for
 from studio.game.reasons import Reason, reason_for
 from studio.game.roads import Counts, Roads, counts_of, roads_of
-from studio.game.state import UNPAID, Hold, Phase, StandingResult, TableState
+from studio.game.state import (
+    UNPAID,
+    Hold,
+    Phase,
+    StandingResult,
+    SupervisorCall,
+    TableState,
+)
 
 
 class PublicState(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,6 +115,7 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     shoe_cards: int
     shoe_fault: FaultKind | None
     house: HouseFacts
+    call: SupervisorCall | None = None
     withdrawable: tuple[str, ...] = ()
     shoe_stopped: str | None = None
 
@@ -206,6 +214,7 @@ def staff_state(state: TableState) -> StaffState:
         shoe_fault=state.shoe_fault,
         shoe_stopped=state.shoe_stopped,
         house=_house_facts(state),
+        call=state.call,
         withdrawable=withdrawable(state),
     )
 

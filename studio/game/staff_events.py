@@ -287,6 +287,18 @@ class CallNoted(EventBase, frozen=True, tag="call_noted"):
     by: str
 
 
+class SupervisorCalled(EventBase, frozen=True, tag="supervisor_called"):
+    """The table asks for a supervisor; play goes on."""
+
+    by: str
+
+
+class SupervisorCallEnded(EventBase, frozen=True, tag="supervisor_call_ended"):
+    """The supervisor came, or whoever called took it back."""
+
+    by: str
+
+
 class StaffNoted(EventBase, frozen=True, tag="staff_noted"):
     """Somebody tried something with badge, PIN, log-in or approval (``StaffTried``)."""
 

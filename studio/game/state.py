@@ -106,12 +106,23 @@ class Raised(msgspec.Struct, frozen=True, gc=False):
 
 
 class Hold(msgspec.Struct, frozen=True):
-    """Why and since when a table waits, what lies aside, and where it came from."""
+    """Why and since when a table waits, what lies aside, and where it came from.
+
+    ``seq``: of the event that it began with; no two holds have the same.
+    """
 
     back: Phase
     since: datetime
     raised: tuple[Raised, ...]
     aside: tuple[Card | None, ...] = ()
+    seq: int = 0
+
+
+class SupervisorCall(msgspec.Struct, frozen=True):
+    """A supervisor was asked to come, and nobody has answered yet."""
+
+    since: datetime
+    by: str
 
 
 class StandingResult(msgspec.Struct, frozen=True, gc=False):
@@ -161,6 +172,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     dealer: str = ""
     suspended: str | None = None
     manual_mode: bool = False
+    call: SupervisorCall | None = None
 
     phase: Phase = Phase.NO_SHOE
     hold: Hold | None = None

@@ -27,6 +27,7 @@ class Act(str, Enum):
     LIST = "list_staff"
     ADD = "add_staff"
     ROLES = "change_roles"
+    LANGUAGE = "change_language"
     DISABLE = "disable_staff"
     ENABLE = "enable_staff"
     RESET = "reset_secret"

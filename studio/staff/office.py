@@ -3,7 +3,8 @@
 
 Every act names who does it, an id from ``Door.identify`` of this moment or from a session; role
 and standing are looked up again in the transaction that changes anything, and the act is kept in
-it. Nobody does anything to their own account, and the last manager cannot be lost by it.
+it. Nobody does anything to their own account but to its language, and the last manager cannot be
+lost by it.
 """
 
 import re
@@ -156,6 +157,26 @@ class Office:
             return self._door.refuse(attempt, "roles_conflict", conflict)
         return self._change(Act.ROLES, by, staff, from_, change, detail=roles_text(roles))
 
+    def set_language(self, by: str, staff: str, language: str, from_: str) -> Kept | Refused:
+        """The language of somebody's prompts from their next log-in on; sessions go on.
+
+        Empty: that of the console where they work.
+        """
+        attempt = self._attempt(Act.LANGUAGE, by, from_, staff, language)
+        fault = _language_fault(language)
+        if fault:
+            return self._door.refuse(attempt, "unfit", fault)
+        with self._door.book.writing() as page:
+            account = page.account(staff)
+            if not _may(page, by, Act.LANGUAGE):
+                return _noted(page, attempt, "not_permitted")
+            if account is None:
+                return _noted(page, attempt, "no_account")
+            changed = msgspec.structs.replace(account, language=language)
+            page.put(changed)
+            page.note(attempt)
+        return Kept(changed, attempt)
+
     def issue_code(self, by: str, staff: str, from_: str) -> CodeIssued | Refused:
         """A one-time code that releases a locked account. Supervisors issue them for dealers."""
         code = new_code()
@@ -231,9 +252,9 @@ class Office:
         for fault in (badge_fault(new.badge), name_fault(new.name), name_fault(new.screen_name)):
             if fault:
                 return self._door.refuse(attempt, "unfit", f"This cannot be kept: {fault}.")
-        if new.language and not _LANGUAGE.fullmatch(new.language):
-            fault = f'"{new.language}" is no language; give its two letters, as in it'
-            return self._door.refuse(attempt, "unfit", f"This cannot be kept: {fault}.")
+        unfit = _language_fault(new.language)
+        if unfit:
+            return self._door.refuse(attempt, "unfit", unfit)
         conflict = conflict_in(new.roles)
         if conflict:
             return self._door.refuse(attempt, "roles_conflict", conflict)
@@ -276,6 +297,12 @@ class Office:
     ) -> Attempt:
         at = self._door.now()
         return Attempt(at=at, act=act, by=by, staff=staff, from_=from_, result=DONE, detail=detail)
+
+
+def _language_fault(language: str) -> str:
+    if not language or _LANGUAGE.fullmatch(language):
+        return ""
+    return f'This cannot be kept: "{language}" is no language; give its two letters, as in it.'
 
 
 def _may(page: Page, by: str, act: Act) -> bool:

@@ -73,6 +73,9 @@ PERMISSIONS: dict[str, Permission] = {
     "note_cut_card":       _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
     "note_shoe_empty":     _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
     "report_irregularity": _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
+    # a supervisor is asked to come, and has come
+    "call_supervisor":     _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
+    "answer_call":         _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
     # rulings and work by hand
     "withdraw_report":     _row(_PAIR,  _ALONE, _ALONE, _NO,    _FLOOR),
     "enter_card":          _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
@@ -93,6 +96,7 @@ OFFICE: dict[str, Permission] = {
     "list_staff":          _row(_NO,    _ALONE, _ALONE, _ALONE, _NOBODY),
     "add_staff":           _row(_NO,    _NO,    _ALONE, _NO,    _NOBODY),
     "change_roles":        _row(_NO,    _NO,    _ALONE, _NO,    _NOBODY),
+    "change_language":     _row(_NO,    _ALONE, _ALONE, _NO,    _NOBODY),
     "disable_staff":       _row(_NO,    _NO,    _ALONE, _NO,    _NOBODY),
     "enable_staff":        _row(_NO,    _NO,    _ALONE, _NO,    _NOBODY),
     "reset_secret":        _row(_NO,    _NO,    _ALONE, _NO,    _NOBODY),
@@ -142,6 +146,11 @@ def _remedy_of(command: Command) -> str | None:
     if isinstance(command, VoidRound):
         return Remedy.VOID.value
     return command.remedy if isinstance(command, RuleHold) else None
+
+
+def is_supervising(roles: Iterable[Role]) -> bool:
+    """Whether a person with these roles answers a table's call for the supervisor."""
+    return not _FLOOR.isdisjoint(roles)
 
 
 def may_be_second(tag: str, roles: Iterable[Role]) -> bool:

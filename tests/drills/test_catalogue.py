@@ -11,11 +11,13 @@ from studio.drills.shoes import cards_to_burn
 from studio.drills.words import Drill
 from studio.game import events as ev
 from studio.game.house import BurnRule, House
-from studio.game.irregularities import IRREGULARITIES
+from studio.game.irregularities import IRREGULARITIES, SeenBy
 from studio.settings import load_house, names_of
 
 HOUSES = [load_house(name) for name in names_of("houses")]
 EACH = [pytest.param(h, d, id=f"{h.name}-{d.name}") for h in HOUSES for d in drills_of(h)]
+# drills of what only eyes can see in which people really do it
+ACTED = ("mis-scored",)
 PUBLIC_TYPES = {
     one.__struct_config__.tag for one in ev.PublicEvent.__args__
 }  # fmt: skip
@@ -69,3 +71,14 @@ def test_a_secret_card_is_in_the_shoe_once_and_is_not_burned_first(
         assert len(burned) == 2
     for code in drill.oracle.after:
         assert [card.value for card in drill.cards].count(code) == 1
+
+
+@pytest.mark.parametrize("house, drill", EACH)
+def test_what_only_eyes_can_see_is_done_or_owned_to_be_only_said(
+    house: House, drill: Drill
+) -> None:
+    is_of_eyes = any(IRREGULARITIES[row].seen_by is SeenBy.REPORT for row in drill.rows)
+    is_done = any(isinstance(one, words.AtShoe) for one in drill.steps) or drill.name in ACTED
+    is_done |= bool(drill.foreign) or drill.has_own_burn
+    if is_of_eyes:
+        assert is_done is not bool(words.by_eyes(drill)), drill.name

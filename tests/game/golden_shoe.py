@@ -84,6 +84,8 @@ def _quiet_rounds(table: Driven) -> None:
     table.cards("2H 2S KC QD 9C 4S")
     table.ask("confirm_result")
     table.ask("change_dealer", dealer="Zoë")
+    table.ask("call_supervisor")
+    table.ask("answer_call")
     table.betting()
     table.ask("suspend_table", reason="review")
     table.ask("resume_table")

@@ -240,3 +240,45 @@ def test_an_amendment_of_a_round_of_an_earlier_shoe_changes_no_picture_of_this_o
         view = applied(view, wire.decode(payload))
     assert view == joined(table)
     assert view.results == ()
+
+
+@pytest.mark.req("VOID-6")
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("when", ["closed", "dealing", "next shoe"])
+def test_a_round_that_is_over_is_voided_by_two_people_in_every_house(name: str, when: str) -> None:
+    table, round_ = first_round(name)
+    match when:
+        case "closed":
+            table.ask("close_round")
+        case "dealing":
+            table.betting().card("2H")
+        case _:
+            table.ask("end_shoe")
+            table.ask("load_shoe")
+    held_back = (table.state.phase, table.state.player, table.state.round)
+    void = inp.VoidRound(by=BY, round=round_, reason="B3 was never drawn")
+    assert table.refused(void) == "second_missing"
+    assert names_of(table.give(replace(void, second=SECOND))) == ["RoundVoided"]
+    assert (table.state.phase, table.state.player, table.state.round) == held_back
+    assert table.refused(replace(void, second=SECOND)) == "already_void"
+    audited(table)
+
+
+@pytest.mark.parametrize("name", VOIDING)
+def test_naming_the_cards_that_stand_voids_nothing(name: str) -> None:
+    table, round_ = first_round(name)
+    assert table.refused(amend(round_, "9H TC", "KS 7D")) == "unchanged"
+
+
+def test_a_cut_card_that_is_out_was_not_missed() -> None:
+    table = dealt(rules("studio"))
+    table.report(inp.CutCardDrawn())
+    said = inp.ReportIrregularity(by=BY, code="cut-card-missed", detail="")
+    assert table.refused(said) == "cut_card_out"
+
+
+def test_no_card_of_a_coup_without_bets_was_drawn_while_bets_were_open() -> None:
+    table = Driven(rules("studio")).ready()
+    table.ask("open_free_coup")
+    table.card("2H")
+    assert table.refused(inp.NoteCard(by=BY, number=1, early=True)) == "no_bets"

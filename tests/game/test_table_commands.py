@@ -23,7 +23,8 @@ from studio.game.inputs import (
     VoidRound,
 )
 from studio.game.prompts import prompt_for
-from studio.game.state import Phase, TableState, timer_of
+from studio.game.snapshot import public_state
+from studio.game.state import Phase, SupervisorCall, TableState, timer_of
 from studio.game.table import decide
 from tests.game.table_driver import BY, FACTS, WHY, Driven, house, names_of, plain_house
 
@@ -90,6 +91,31 @@ def test_a_suspension_lasts_until_it_is_resumed() -> None:
     (resumed,) = table.give(ResumeTable(by=BY))
     assert resumed == ev.TableResumed(reason="review", by=BY)
     table.betting()
+
+
+def test_the_supervisor_is_called_in_any_phase_and_nothing_of_the_play_changes() -> None:
+    dealing = Driven().dealing()
+    dealing.cards("9H")
+    for table in (Driven(), Driven().ready(), Driven().betting(), dealing):
+        before = (prompt_for(table.state), table.state.phase, table.state.public_seq)
+        (called,) = table.give(inp.CallSupervisor(by=BY))
+        assert called == ev.SupervisorCalled(by=BY)
+        assert table.state.call == SupervisorCall(table.now, BY)
+        assert table.refused(inp.CallSupervisor(by=BY)) == "already_called"
+        assert (prompt_for(table.state), table.state.phase, table.state.public_seq) == before
+        (ended,) = table.give(inp.AnswerCall(by="s-002"))
+        assert ended == ev.SupervisorCallEnded(by="s-002")
+        assert table.state.call is None
+        assert table.refused(inp.AnswerCall(by=BY)) == "not_called"
+
+
+def test_a_call_waits_through_a_restart_and_is_not_public() -> None:
+    table = Driven().ready()
+    table.ask("call_supervisor")
+    public = public_state(table.state)
+    table.restart()
+    assert table.state.call is not None
+    assert "call" not in public.__struct_fields__
 
 
 def test_closing_a_suspended_table_ends_the_suspension() -> None:

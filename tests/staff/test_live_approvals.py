@@ -51,6 +51,23 @@ def test_the_people_of_an_entry_are_those_who_logged_in_and_approved(live: LiveT
     assert (entered.event.by, entered.event.second) == (Staff.dealer, Staff.supervisor)
 
 
+def test_a_call_is_answered_by_whatever_a_supervisor_does_or_agrees_to(live: LiveTable) -> None:
+    dealer, pit = live.token_of("dealer"), live.token_of("supervisor")
+    accepted(live.tell(inp.CallSupervisor(by=""), dealer))
+    accepted(live.tell(inp.CallResult(by="", outcome="player"), dealer))
+    assert live.state.call is not None
+    accepted(live.tell(entering(), dealer, live.approval_of(entering(), "supervisor")))
+    assert live.state.call is None
+    assert live.record()[-1].event == ev.SupervisorCallEnded(by=Staff.supervisor)
+    accepted(live.tell(inp.CallSupervisor(by=""), dealer))
+    assert accepted(live.tell(inp.AnswerCall(by=""), dealer)) == ("supervisor_call_ended",)
+    accepted(live.tell(inp.CallSupervisor(by=""), dealer))
+    assert code_of(live.tell(inp.OpenBets(by=""), pit)) == "not_permitted"
+    assert live.state.call is not None
+    accepted(live.tell(command_for("rule_hold", live.state), pit))
+    assert live.state.call is None
+
+
 @pytest.mark.req("MAN-5")
 def test_a_second_person_that_nobody_asked_for_is_not_believed(live: LiveTable) -> None:
     token = live.token_of("supervisor")

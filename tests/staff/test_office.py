@@ -210,6 +210,26 @@ def test_a_dealer_on_the_floor_goes_on_while_others_are_changed(staff: Staff):
     assert desk.on_duty(Role.DEALER) == (opened.session.staff,)
 
 
+def test_the_language_of_a_person_is_changed_at_the_next_log_in_and_nobody_is_logged_out(
+    staff: Staff,
+):
+    desk = staff.desk()
+    logged_in(desk, "dealer")
+    for by in (staff.dealer, staff.other):
+        assert code_of(staff.office.set_language(by, staff.dealer, "it", HERE)) == "not_permitted"
+    done(staff.office.set_language(staff.supervisor, staff.dealer, "it", HERE), Kept)
+    assert desk.on_duty(Role.DEALER) == (staff.dealer,)
+    kept = staff.attempts(lambda one: one.act is Act.LANGUAGE)[-1]
+    assert (kept.by, kept.staff, kept.detail) == (staff.supervisor, staff.dealer, "it")
+    assert logged_in(desk, "dealer").session.language == "it"
+    own = staff.office.set_language(staff.supervisor, staff.supervisor, "fr", HERE)
+    assert done(own, Kept).account.language == "fr"
+    assert code_of(staff.office.set_language(staff.manager, "s-9", "it", HERE)) == "no_account"
+    assert code_of(staff.office.set_language(staff.manager, staff.dealer, "x", HERE)) == "unfit"
+    done(staff.office.set_language(staff.manager, staff.dealer, "", HERE), Kept)
+    assert logged_in(desk, "dealer").session.language == ""
+
+
 def test_a_person_may_have_a_language_of_their_own(staff: Staff):
     new = NewAccount(
         name="Léa Roux",

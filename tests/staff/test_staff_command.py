@@ -128,7 +128,7 @@ def test_without_a_terminal_there_is_no_first_manager(told: Told, site: Path, ca
 
 
 def test_no_option_takes_a_pin(capsys):
-    for command in ("add", "reset", "enable", "pin", "list", "unlock"):
+    for command in ("add", "reset", "enable", "pin", "list", "unlock", "language"):
         assert run(["staff", command, "--help"]) == 0
         options = set(re.findall(r"--[a-z-]+", capsys.readouterr().out))
         assert not {one for one in options if "pin" in one or "pass" in one} - {"--pin-stdin"}
@@ -187,6 +187,18 @@ def test_roles_are_shown_and_set_unless_they_conflict(told: Told):
     assert "one person could load the shoe, deal, override, void" in told.err
     assert told("roles", "s-0003", "--as", "900", "--role", "auditor") == 0
     assert "s-0003 is now auditor" in told.out
+
+
+def test_somebody_reads_prompts_in_another_language_from_now_on(told: Told):
+    assert told("language", "s-0004", "it", "--as", "900") == 0
+    assert "s-0004 has prompts in it, from the next log-in on" in told.out
+    assert told("language", "s-0004", "xx", "--as", "900") == Exit.BAD_SETTINGS
+    assert "give one of en, es, fr, it, or none" in told.err
+    assert told("list", "--as", "900", "--json") == 0
+    rows = {row["id"]: row for row in map(json.loads, told.out.splitlines())}
+    assert rows["s-0004"]["language"] == "it"
+    assert told("language", "s-0004", "none", "--as", "500") == 0
+    assert told("language", "s-0004", "it", "--as", "100") == Exit.FAILED
 
 
 @pytest.mark.req("ACC-5")

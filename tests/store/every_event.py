@@ -99,8 +99,10 @@ def of_the_table() -> list[ev.Event]:
 
 
 def of_the_staff() -> list[ev.Event]:
-    """What people tried with badge and PIN."""
+    """That a supervisor was called, and what people tried with badge and PIN."""
     return [
+        ev.SupervisorCalled(by="s-0004"),
+        ev.SupervisorCallEnded(by="s-0002"),
         ev.StaffNoted(act="log_in", result="wrong", by=None, from_where="desk-1"),
         ev.StaffNoted(
             act="approve",

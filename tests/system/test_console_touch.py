@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fingers at the console, another dealer in mid-round, a break, and a console that locks itself."""
+"""Fingers at the console, another dealer in mid-round, a break, and a console that locks itself.
+
+The fingers are Qt's own touch events, given to the widget in this process: the X server of the
+other tests has no touch device and loads no driver for one, its test extension presses keys and
+buttons only, and the kernel's way to make one (uinput) is not to be had in a container.
+"""
 
 import pytest
 from PyQt6.QtCore import QEvent, QPointF, Qt
@@ -36,6 +41,8 @@ def finger(keys: Keys, widget: Touchable, act: str, *, slips: bool = False) -> N
     If it ``slips``, it goes up beside all targets.
     """
     keys.wait_for(lambda: any(one.act == act and one.is_enabled for one in widget.targets))
+    if not act.startswith("type:") and act != "erase":
+        keys.rest_finger()
     (room,) = [one.room for one in widget.targets if one.act == act and one.is_enabled]
     place = widget.mapToGlobal(QPointF(room.center()))
     for kind, state in (

@@ -32,12 +32,14 @@ UNTOLD = ("The next report is lost", "The cable is put in again.")
 class Demonstration:
     """A demonstration at the console that is under way, and what it says."""
 
-    def __init__(self, home: Path, *arguments: str) -> None:
+    def __init__(self, home: Path, *arguments: str, screen: str | None = None) -> None:
+        is_seen = screen is not None
+        on = {"QT_QPA_PLATFORM": "xcb" if is_seen else "offscreen", "DISPLAY": screen or ""}
         self.home = home
         self.said = ""
         self.process = subprocess.Popen(
             [*STUDIO, "demo", "--console", *arguments],
-            env=environment(home) | {"QT_QPA_PLATFORM": "offscreen"},
+            env=environment(home) | on,
             cwd=home,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -92,8 +94,10 @@ class Demonstration:
 
 
 @contextmanager
-def demonstration(home: Path, *arguments: str) -> Iterator[Demonstration]:
-    shown = Demonstration(home, *arguments)
+def demonstration(
+    home: Path, *arguments: str, screen: str | None = None
+) -> Iterator[Demonstration]:
+    shown = Demonstration(home, *arguments, screen=screen)
     try:
         yield shown
     finally:

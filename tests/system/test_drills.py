@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from studio.cli.drill import sheets
+from studio.cli.drill import sheet_lines, sheets
 from studio.cli.drill_run import Sheet
 from studio.cli.exits import Exit
 from studio.cli.signals import Stopping
 from studio.drills.catalogue import drills_of
 from studio.drills.verdict import checks_of
-from studio.drills.words import Drill, Oracle, Tell
+from studio.drills.words import Drill, Oracle, Tell, by_eyes
 from studio.game.cards import Card
 from studio.game.inputs import CloseTable
 from studio.settings import load_house, names_of
@@ -41,6 +41,10 @@ BY_HOUSE = (
     "unshuffled-shoe",
     "cut-card-missed",
     "found-after-next",
+    "wrong-paid-amended",
+    "burn-count-wrong",
+    "burn-one-too-many",
+    "card-returned",
 )
 OTHERS = [name for name in names_of("houses") if name != "studio"]
 
@@ -64,7 +68,7 @@ def all_sheets() -> list[Sheet]:
 
 
 @pytest.mark.req("MAN-6")
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(300)
 def test_every_drill_is_passed_by_the_right_actions(all_sheets: list[Sheet]) -> None:
     assert len(all_sheets) == len(_drills("studio"))
     failed = {one.drill.name: _unmet(one) for one in all_sheets if not one.is_passed}
@@ -77,6 +81,20 @@ def test_every_drill_is_passed_by_the_right_actions(all_sheets: list[Sheet]) -> 
 def test_what_houses_rule_differently_is_passed_in_each(house: str) -> None:
     failed = {one.drill.name: _unmet(one) for one in _run(house, _drills(house, *BY_HOUSE))}
     assert {name: unmet for name, unmet in failed.items() if unmet} == {}
+
+
+def test_each_pass_sheet_names_its_seed_its_oracle_and_what_was_only_said(
+    all_sheets: list[Sheet],
+) -> None:
+    for sheet in all_sheets:
+        lines = [one.plain for one in sheet_lines(sheet, "studio", 3)]
+        oracle = lines[lines.index("  The oracle: what had to come of it, whatever the seed") :]
+        assert any("seed 3;" in line for line in lines), sheet.drill.name
+        assert [line.split(": ")[0].split("  ")[-1] for line in oracle[1:-1]] == [
+            check.what for check in sheet.checks
+        ]
+        said = [line for line in lines if line.startswith("  Only said: ")]
+        assert said == ([f"  Only said: {by_eyes(sheet.drill)}"] if by_eyes(sheet.drill) else [])
 
 
 def _otherwise(oracle: Oracle, public_cards: list[Card]) -> Iterator[Oracle]:

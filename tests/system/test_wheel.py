@@ -23,7 +23,7 @@ from studio.cli import COMMANDS
 
 ROOT = Path(__file__).parents[2]
 BUILT_FROM = ("studio", "drivers", "ui", "config", "pyproject.toml", "README.md")
-SHIPPED_SUFFIXES = {".py", ".toml", ".typed", ".mako", ".otf", ".txt"}
+SHIPPED_SUFFIXES = {".py", ".toml", ".typed", ".mako", ".otf", ".ttf", ".txt"}
 
 
 def run(*command: object, cwd: Path, **environ: str) -> subprocess.CompletedProcess[str]:
@@ -123,6 +123,7 @@ def test_the_wheel_holds_every_module_and_all_shipped_data(wheel):
 def test_the_wheel_carries_what_the_console_needs_beside_its_modules(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
     faces = {f"ui/fonts/Inter-{weight}.otf" for weight in ("Regular", "SemiBold", "ExtraBold")}
+    faces.add("ui/fonts/IBMPlexMono-Regular.ttf")
     words = {f"studio/config/wording/{language}.toml" for language in ("en", "it", "fr", "es")}
     assert faces | words | {"studio/config/console.toml"} <= names
 
@@ -133,7 +134,8 @@ def test_the_wheel_carries_all_licences_and_names_its_extras(wheel):
         (metadata,) = [name for name in archive.namelist() if name.endswith("/METADATA")]
         text = archive.read(metadata).decode()
     texts = {name.rpartition("/licenses/")[2] for name in names}
-    assert texts == {"studio/LICENSE", "drivers/LICENSE", "ui/LICENSE", "ui/fonts/OFL.txt"}
+    of_fonts = {"ui/fonts/OFL.txt", "ui/fonts/OFL-IBMPlexMono.txt"}
+    assert texts == {"studio/LICENSE", "drivers/LICENSE", "ui/LICENSE", *of_fonts}
     assert "License-Expression: Apache-2.0 AND GPL-3.0-or-later AND OFL-1.1" in text
     for extra in ("table", "postgres", "console", "all"):
         assert f"Provides-Extra: {extra}" in text
@@ -187,7 +189,8 @@ def test_an_installed_console_has_its_window_its_fonts_and_its_keys(installed, t
         "from ui.keys import load_keys\n"
         "from ui.theme import load_fonts\n"
         "load_fonts()\n"
-        "print('Inter' in QFontDatabase.families(), *load_keys().of('main'))\n"
+        "has_both = {'Inter', 'IBM Plex Mono'} <= set(QFontDatabase.families())\n"
+        "print(has_both, *load_keys().of('main'))\n"
     )
     done = run(bin_folder / "python", "-c", code, cwd=tmp_path, QT_QPA_PLATFORM="offscreen")
     assert done.returncode == 0, done.stderr

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A console window for tests, and hands that press its keys as a person does."""
 
+import time
 from collections.abc import Callable
 
 from PyQt6.QtCore import Qt
@@ -9,13 +10,13 @@ from studio.wording import languages, load_wording
 from tests.waiting import until
 from ui.console.brain import Brain
 from ui.console.desk import Desk, first_seen
-from ui.console.window import ConsoleWindow
+from ui.console.window import DOUBLE_SECONDS, ConsoleWindow
 from ui.keys import load_keys
 from ui.link import Link
 from ui.view.acts import PRESS_GAP
 
 TABLE = "BAC-1"
-# A person's next key comes no sooner; as long as the console takes a second press for the first.
+# A person's next key comes no sooner.
 BETWEEN_KEYS_MS = 60
 
 _HELD = {"Shift": Qt.KeyboardModifier.ShiftModifier, "Keypad": Qt.KeyboardModifier.KeypadModifier}
@@ -53,14 +54,32 @@ class Keys:
         self._qtbot = qtbot
         self.console = console
         self.clicks = 0
+        self._at: dict[str, float] = {}
 
     def click(self, name: str) -> None:
-        """One key, by its name in the key map, and the time until it counts."""
+        """One key, by its name in the key map, and the time until it counts.
+
+        The same key no sooner than a person means it a second time.
+        """
+        left = self._at.get(name, 0.0) + DOUBLE_SECONDS - time.monotonic()
+        if left > 0 and len(name) > 1 and name not in ("Up", "Down", "F11"):
+            self._qtbot.wait(int(left * 1000) + 20)
+        self.tap(name)
+
+    def rest_finger(self) -> None:
+        """Until another touch is no double one."""
+        left = self._at.get("finger", 0.0) + DOUBLE_SECONDS - time.monotonic()
+        self._qtbot.wait(max(int(left * 1000) + 20, 1))
+        self._at["finger"] = time.monotonic()
+
+    def tap(self, name: str) -> None:
+        """The same, however soon after the last one."""
         held, _, bare = name.rpartition("+")
         code = _CODES.get(bare) or Qt.Key(ord(bare.upper()))
         modifier = _HELD.get(held, Qt.KeyboardModifier.NoModifier)
         self._qtbot.keyClick(self.console, code, modifier)
         self._qtbot.wait(BETWEEN_KEYS_MS)
+        self._at[name] = time.monotonic()
         self.clicks += 1
 
     def type(self, text: str) -> None:

@@ -16,11 +16,18 @@ KEYS = (
               undo=""),
     m.KeyView(act="problem", keys=("F2",), key_text="F2", label="Problem", is_enabled=True,
               is_main=False, undo=""),
-    m.KeyView(act="call", keys=("F12",), key_text="F12", label="Call supervisor", is_enabled=True,
-              is_main=False, undo=""),
+    m.KeyView(act="call_supervisor", keys=("F12",), key_text="F12",
+              label="Call supervisor", is_enabled=True, is_main=False, undo=""),
     m.KeyView(act="more", keys=("F9",), key_text="F9", label="More", is_enabled=False,
               is_main=False, undo=""),
 )  # fmt: skip
+
+
+RAW = "05 31 44 81 b1 03 37 43"
+EVIDENCE = tuple(
+    m.ReadView(number, card, "Punto's box", "", f"21:47:0{number}", RAW)
+    for number, card in enumerate(("6♦", "2♣", "K♣", "2♠", "5♥"), 1)
+)
 
 
 def place(position: str, card: str = "", face: m.Face | None = None, **more: object) -> m.PlaceView:
@@ -112,10 +119,10 @@ def band(role: m.BandRole, do: str, **more: object) -> m.Band:
 def held() -> m.Held:
     """Punto stood, and the fifth card lies in Punto's box."""
     laid_player = hand("player", "6D KC 5H", "")
-    moved = msgspec.structs.replace(laid_player.places[2], mark=m.Mark.MOVES)
+    moved = msgspec.structs.replace(laid_player.places[2], mark=m.Mark.MOVES, number=5)
     laid = msgspec.structs.replace(laid_player, places=(*laid_player.places[:2], moved))
     must_banker = hand("banker", "2C 2S 5H", "9")
-    arrives = msgspec.structs.replace(must_banker.places[2], mark=m.Mark.ARRIVES)
+    arrives = msgspec.structs.replace(must_banker.places[2], mark=m.Mark.ARRIVES, number=5)
     must = msgspec.structs.replace(must_banker, places=(*must_banker.places[:2], arrives))
     return m.Held(
         title="HELD", leave="Leave every card where it lies. Do not call a result.",
@@ -123,7 +130,7 @@ def held() -> m.Held:
                 "Move it to Banker's box. Say to the table which box each card lay in."),),
         as_laid=(laid, hand("banker", "2C 2S")),
         as_must_be=(hand("player", "6D KC", "6"), must),
-        laid_title="AS LAID", must_title="AS IT MUST BE · BANCO 9 - PUNTO 6",
+        laid_title="AS LAID", laid_note="", must_title="AS IT MUST BE · BANCO 9 - PUNTO 6",
         unknown_title="", unknown_box=(), aside=(), aside_title="ASIDE",
         moves=(m.MoveView(5, "Move 5♥ from Punto's box to Banco's third place", Card("5H"), "B3",
                           is_done=False, is_next=True),),
@@ -134,5 +141,6 @@ def held() -> m.Held:
             m.ProposalView("void", "Void the round", "All stakes are returned", (),
                            needs_second=True, is_first=False, is_chosen=False),
         ),
-        proposals_title="WHAT MAY BE RULED", evidence=(), evidence_title="", since="0:12",
+        proposals_title="WHAT MAY BE RULED", evidence=EVIDENCE, evidence_title="EVIDENCE",
+        since="0:12",
     )  # fmt: skip

@@ -42,13 +42,14 @@ def scenes() -> Iterator[tuple[str, Callable[[], Seen]]]:
     yield "refused", lambda: seen_of(_dealing(), refused=Refused("guard", "", "open_bets"))
     yield "sending", lambda: seen_of(_dealing(), sending="void_round")
     yield "shoe-silent", _silent
+    yield "called", _called
     for name, acts in _PANELS.items():
         yield f"panel-{name}", lambda acts=acts: _panel(acts)
 
 
 _PANELS = {
     "why": ("why",), "problem": ("problem",), "more": ("more",), "about": ("about",),
-    "rest": ("rest",), "take-over": ("take_over",), "void": ("void_round",),
+    "rest": ("rest",), "take-over": ("take_over",), "void": ("more", "pick:void_round"),
     "count": ("end_shoe",),
 }  # fmt: skip
 
@@ -57,7 +58,16 @@ def _panel(acts: tuple[str, ...]) -> Seen:
     table = PROMPTS["open-bets"]() if acts == ("end_shoe",) else _dealing()
     if acts != ("end_shoe",):
         table.cards("3H KC 2S 5S 6D")
-    return _pressed(seen_of(table, person=DEALER), *acts)
+    person = None if acts == ("take_over",) else DEALER
+    return _pressed(seen_of(table, person=person), *acts)
+
+
+def _called() -> Seen:
+    table = _dealing()
+    table.cards("3H KC")
+    table.ask("call_supervisor")
+    seen = seen_of(table)
+    return replace(seen, now=seen.now + timedelta(minutes=12))
 
 
 def _silent() -> Seen:

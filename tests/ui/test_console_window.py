@@ -79,7 +79,7 @@ def test_a_press_is_taken_once_until_the_table_has_answered_and_shown_it(keys, l
     assert keys.console.desk.seen.sending is None
 
 
-def test_a_second_press_meant_for_the_prompt_before_does_nothing(keys, line):
+def test_a_press_just_as_the_prompt_changes_was_meant_for_the_one_before(keys, line):
     line.table.betting()
     line.show()
     keys.click("Shift+End")
@@ -87,6 +87,41 @@ def test_a_second_press_meant_for_the_prompt_before_does_nothing(keys, line):
     keys.ready()
     keys.click("Shift+End")
     assert line.asked() == 1
+
+
+def test_the_same_key_again_at_once_is_a_double_press_and_another_key_counts(keys, line):
+    keys.click("F2")
+    assert keys.console.view.panel is not None
+    keys.tap("Escape")
+    keys.tap("F2")
+    assert keys.console.view.panel is None
+    keys.tap("F4")
+    assert keys.console.view.panel.kind == "more"
+    keys.tap("Down")
+    keys.tap("Down")
+    assert [one.is_chosen for one in keys.console.view.panel.choices][:3] == [False, False, True]
+    before = keys.console.desk.seen.own.panel
+    keys.tap("Space")
+    assert keys.console.desk.seen.own.panel != before
+
+
+def test_what_was_confirmed_is_not_followed_by_what_a_double_press_would_open(keys, line):
+    line.table.betting()
+    line.table.expire()
+    line.table.cards("9H KS TC 7D")
+    line.show()
+    keys.ready()
+    assert keys.code == "confirm-result"
+    keys.click("Space")
+    assert line.asked() == 1
+    line.table.ask("confirm_result")
+    line.link.answered.emit(1, Acceptance(id="1", events=("result_confirmed",), seq=line.seq + 1))
+    line.show()
+    keys.ready()
+    keys.tap("Space")
+    assert line.asked() == 1
+    keys.tap("PageUp")
+    assert (line.asked(), keys.console.desk.seen.sending) == (2, "open_bets")
 
 
 def test_a_key_held_down_counts_once(qtbot, keys, line):

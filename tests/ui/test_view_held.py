@@ -2,15 +2,18 @@
 """A held table at the console: what it shows, what it keeps covered, what may be ruled."""
 
 import pytest
+from msgspec.structs import replace
 
 from studio.game.coup import Side
 from studio.game.house import Burn, BurnRule
 from studio.wording import languages
 from tests.game.table_driver import Driven, house, plain_house
+from tests.ui.test_view_press import after_step
 from tests.ui.test_view_prompts import after, check
 from tests.ui.test_view_walks import SIGNS, cards_in_view
 from tests.ui.view_texts import open_to_all, seen_of, speech, texts_of
 from ui.view.model import BandRole, Face, Mark, View
+from ui.view.press import pressed
 from ui.view.whole import view_of
 
 
@@ -190,3 +193,38 @@ def test_a_hold_fits_in_every_language(cards: str, language: str) -> None:
     for _ in range(2):
         table.unread()
         check(seen_of(table), language)
+
+
+def test_a_card_of_which_nobody_said_where_it_lies_is_told_apart_from_one_somebody_noted() -> None:
+    table = after("2H KS")
+    table.ask("note_card", number=2, at=Side.PLAYER)
+    held = seen(table).held
+    assert held is not None
+    assert held.as_laid is not None
+    marks = [place.mark for place in held.as_laid[0].places]
+    assert marks == [Mark.ASKED, Mark.MOVES]
+    assert held.laid_note == "Dashed: nobody said where it lies"
+    assert [one.laid for one in held.evidence] == ["Punto's box?", "Punto's box"]
+
+
+def test_the_evidence_is_each_read_with_its_time_and_raw_bytes_also_beside_the_reasons() -> None:
+    table = after("2H KS")
+    first, second = table.state.origins
+    assert first is not None
+    assert second is not None
+    replaced = tuple(replace(one, raw="05314481b1033743") for one in (first, second))
+    table.state = replace(table.state, origins=replaced)
+    table.ask("note_card", number=2, at=Side.PLAYER)
+    held = seen(table).held
+    assert held is not None
+    told = [(one.number, one.card, one.at, one.raw) for one in held.evidence]
+    raw = "05 31 44 81 b1 03 37 43"
+    assert told == [(1, "2♥", "12:00:21", raw), (2, "K♠", "12:00:22", raw)]
+    why = after_step(open_to_all(table), pressed(open_to_all(table), "why", speech()))
+    panel = view_of(why, speech()).panel
+    assert panel is not None
+    assert panel.evidence == held.evidence
+    calm = open_to_all(after("2H KS"))
+    panel = view_of(after_step(calm, pressed(calm, "why", speech())), speech()).panel
+    assert panel is not None
+    assert panel.evidence == ()

@@ -18,6 +18,11 @@ def faults(**keys: tuple[str, ...]) -> list[str]:
     return faults_of(KeyMap(NEEDED | keys), frozenset(COMMANDS))
 
 
+def test_a_cue_that_is_none_is_a_fault():
+    faults = faults_of(KeyMap(NEEDED, ("held", "gong")), frozenset(COMMANDS))
+    assert faults == ['sounds: "gong": there is no such cue; use turn, held, lost, refused']
+
+
 def test_the_shipped_map_is_sound_and_no_key_types_anything():
     keys = load_keys()
     assert faults_of(keys, frozenset(COMMANDS)) == []

@@ -334,7 +334,7 @@ def test_a_locked_console_shows_prompt_boxes_and_next_position():
     first, second = (view_of(one, speech()) for one in (bare, locked))
     assert first.hands == second.hands
     assert first.band.do == second.band.do
-    commands = {"void_round", "confirm_result", "open_bets", "call", "problem"}
+    commands = {"void_round", "confirm_result", "open_bets", "call_supervisor", "problem"}
     assert not [one.act for one in second.keys if one.act in commands and one.is_enabled]
 
 

@@ -9,10 +9,13 @@ from PyQt6.QtGui import QColor
 from studio.game.cards import Card
 from tests.ui import samples
 from tests.ui.looking import SIZES, faults_of, painted
+from tests.ui.test_view_prompts import PROMPTS
+from tests.ui.view_texts import seen_of, speech
 from ui.console.surface import Surface
-from ui.theme import DARK, LIGHT, contrast
+from ui.theme import DARK, LIGHT, MONO, contrast, font
 from ui.view import model as m
 from ui.view.boxes import BUDGETS
+from ui.view.whole import view_of
 from ui.widgets.cards import paint_card
 
 
@@ -63,6 +66,9 @@ def panels() -> dict[str, m.PanelView]:
     title, line = full("panel.title"), full("panel.line")
     return {
         "lines": m.PanelView(kind="why", title=title, lines=(line,) * 3),
+        "evidence": m.PanelView(
+            kind="why", title=title, lines=(line,) * 3, evidence=held().evidence
+        ),
         "choices": m.PanelView(
             kind="problem", title=title, choices=(chosen, *(choice,) * 5), page="1/3"
         ),
@@ -85,9 +91,11 @@ def held() -> m.Held:
         one.proposals[0], name=full("held.proposal"), consequence=full("held.consequence"),
         details=(full("held.detail"),),
     )  # fmt: skip
+    read = m.ReadView(6, "10♥", full("held.laid_in"), full("held.facts"), "21:47:08", samples.RAW)
     return msgspec.structs.replace(
-        one, title=full("held.title"), leave=full("held.leave"), found=found * 2,
-        laid_title=full("held.section"), must_title=full("held.section"),
+        one, evidence=(read,) * 7, title=full("held.title"), leave=full("held.leave"),
+        found=found * 2,
+        laid_title=full("held.laid"), must_title=full("held.section"),
         moves=(move, move), proposals=(proposal, proposal),
         proposals_title=full("held.section"), aside_title="bei Seite",
         aside=(samples.place("", "4S"),),
@@ -103,6 +111,9 @@ def surface_of(qtbot, view: m.View, size: tuple[int, int] = (1920, 1080)) -> Sur
 
 
 VIEWS = {
+    "held, evidence": samples.view(
+        held=msgspec.structs.replace(held(), moves=(), aside=(), laid_note=full("held.section"))
+    ),
     "a coup": samples.view(),
     "everything full": fullest(),
     "held": samples.view(held=samples.held()),
@@ -152,6 +163,41 @@ def test_parts_keep_their_places_in_every_state(qtbot):
     for view in VIEWS.values():
         surface.show_view(view)
         assert [part.geometry() for part in surface.parts] == places
+
+
+def test_each_card_to_move_has_an_arrow_from_where_it_lies_to_where_it_belongs(qtbot):
+    surface = surface_of(qtbot, samples.view(held=samples.held()))
+    surface.grab()
+    ends = surface.held.ends
+    start, end = ends[m.Mark.MOVES, 5], ends[m.Mark.ARRIVES, 5]
+    picture = surface.held.grab().toImage()
+    accent = QColor(DARK.accent).rgb()
+    below = [picture.pixel(int(end.center().x()), y) for y in range(int(end.bottom()) + 9,
+             int(end.bottom()) + 20)]  # fmt: skip
+    assert accent in below
+    middle = int((start.center().x() + end.center().x()) / 2)
+    lane = [picture.pixel(middle, y) for y in range(int(end.bottom()), int(end.bottom()) + 90)]
+    assert accent in lane
+
+
+def test_raw_bytes_are_in_a_face_of_equal_widths(qtbot):
+    from PyQt6.QtGui import QFontInfo
+
+    surface_of(qtbot, samples.view())
+    assert QFontInfo(font(16, is_mono=True)).fixedPitch()
+    assert QFontInfo(font(16, is_mono=True)).family() == MONO
+
+
+def test_standing_keys_keep_their_places_whatever_the_prompt_asks_for(qtbot):
+    def places(seen, size):
+        surface = surface_of(qtbot, view_of(seen, speech()), size)
+        surface.grab()
+        rooms = {one.act: one.room for one in surface.keys.targets}
+        return [rooms[act] for act in ("why", "problem", "call_supervisor", "more", "lock")]
+
+    quiet, asked = seen_of(PROMPTS["deal-card"]()), seen_of(PROMPTS["held"]())
+    for size in SIZES:
+        assert places(quiet, size) == places(asked, size)
 
 
 def test_the_place_that_is_next_glows(qtbot):

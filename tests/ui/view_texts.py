@@ -90,16 +90,16 @@ def _held(view: View) -> Iterator[tuple[str, str]]:
     for pair in (held.as_laid, held.as_must_be):
         for hand in pair or ():
             yield from _hand(hand)
-    for title in (held.laid_title, held.must_title, held.unknown_title, held.aside_title,
-                  held.proposals_title, held.evidence_title):  # fmt: skip
+    yield "held.laid", held.laid_title
+    for title in (held.must_title, held.unknown_title, held.aside_title,
+                  held.proposals_title, held.evidence_title, held.laid_note):  # fmt: skip
         yield "held.section", title
     yield from (("held.move", move.text) for move in held.moves)
     for one in held.proposals:
         yield from (("held.proposal", one.name), ("held.consequence", one.consequence))
         yield from (("held.detail", line) for line in one.details)
     for read in held.evidence:
-        for text in (read.card, read.laid, read.facts):
-            yield "held.detail", text
+        yield from (("held.laid_in", read.laid), ("held.facts", read.facts))
         yield "held.raw", read.raw
 
 

@@ -36,6 +36,11 @@ class Brain:
         self._greeted: str | None = None
         self._speech = Speech(load(language), load(call_language), keys)
 
+    @property
+    def sounds(self) -> tuple[str, ...]:
+        """The cues that are to be heard."""
+        return self._speech.keys.sounds
+
     def view(self, seen: Seen) -> View:
         """What is drawn."""
         return view_of(seen, self._speech)

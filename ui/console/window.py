@@ -13,20 +13,24 @@ from datetime import timedelta
 from msgspec.structs import replace
 from PyQt6.QtCore import QEvent, Qt, QTimer
 from PyQt6.QtGui import QCloseEvent, QFocusEvent, QKeyEvent, QMouseEvent
-from PyQt6.QtWidgets import QApplication
 
 from studio.game.inputs import Command
 from ui.console.brain import Brain
 from ui.console.desk import Desk, IdleWatch
 from ui.console.keyboard import char_of, name_of
 from ui.console.scanner import BURST_MS, KeyStream, Told
+from ui.console.sounds import Sounds, cue_between
 from ui.console.surface import Surface
-from ui.view.model import BandRole
+from ui.view.acts import QUICK
+from ui.view.model import Band
 from ui.view.steps import Local
 from ui.widgets.panel import ACCEPT, TYPE
 
 _FAST_MS = 100
-_SOON = timedelta(seconds=1)
+_SOON = timedelta(milliseconds=500)
+# The same key, or a finger, again within this time is a double press and counts once.
+DOUBLE_SECONDS = 0.5
+_TOUCH = "touch"
 _SMALLEST = (1024, 640)
 
 
@@ -40,7 +44,9 @@ class ConsoleWindow(Surface):
         self._stream = KeyStream()
         self._key_time = (0.0, 0.0)
         self._idle = IdleWatch(time.monotonic)
-        self._loud: BandRole | None = None
+        self._pressed_at: dict[str, float] = {}
+        self._band: Band | None = None
+        self._sounds = Sounds(brain.sounds)
         self._patience = self._timer(self._time_passed)
         self._clock = self._timer(self._tick)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -49,7 +55,7 @@ class ConsoleWindow(Surface):
         self.setMinimumSize(*_SMALLEST)
         self.touched.connect(self._touched)
         desk.changed.connect(self.draw)
-        desk.refused.connect(self._sound)
+        desk.refused.connect(lambda: self._sound("refused"))
         desk.second_needed.connect(self._second)
         self._clock.start(0)
 
@@ -66,11 +72,10 @@ class ConsoleWindow(Surface):
         """Draw what the desk has seen now."""
         self.brain.greet(self.desk.seen.person)
         self.show_view(self.brain.view(self.desk.seen))
-        role = self.view.band.role
-        if role is not self._loud:
-            self._loud = role
-            if role is BandRole.STOP:
-                self._sound()
+        cue = cue_between(self._band, self.view.band)
+        self._band = self.view.band
+        if cue:
+            self._sound(cue)
 
     def _tick(self) -> None:
         """Go on with clocks, and lock a console that nobody works at."""
@@ -88,9 +93,9 @@ class ConsoleWindow(Surface):
     def _second(self, command: Command) -> None:
         self.desk.carry_out(self.brain.second_for(self.desk.seen, command))
 
-    def _sound(self) -> None:
+    def _sound(self, cue: str) -> None:
         if self.desk.seen.has_sound:
-            QApplication.beep()
+            self._sounds.play(cue)
 
     # --- in: keys ------------------------------------------------------------------------------
 
@@ -133,10 +138,19 @@ class ConsoleWindow(Surface):
         view = self.brain.view(self.desk.seen)
         for key in view.keys:
             if name in key.keys:
-                if key.is_enabled:
+                if not self._is_again(name, key.act) and key.is_enabled:
                     self.act(key.act)
                 return
         self._type(self.brain.char_for(name, char_of(name), view))
+
+    def _is_again(self, key: str, act: str) -> bool:
+        """Whether this is the second half of a double press; another key counts at once."""
+        if act in QUICK:
+            return False
+        now = time.monotonic()
+        before = self._pressed_at.get(key, -DOUBLE_SECONDS)
+        self._pressed_at[key] = now
+        return now - before < DOUBLE_SECONDS
 
     def _scanned(self, line: str) -> None:
         """A scanner's line fills the current field, and opens the log-in where one is due."""
@@ -166,7 +180,8 @@ class ConsoleWindow(Surface):
         if act.startswith(TYPE):
             self._type(act.removeprefix(TYPE))
             return
-        self.act(act)
+        if not self._is_again(_TOUCH, act):
+            self.act(act)
 
     def act(self, act: str) -> None:
         """Do an act, if the view says that it can be done now."""

@@ -17,8 +17,10 @@ from ui.view.keymap import SUIT_KEYS, KeyMap, key_text
 from ui.view.model import KeyView
 from ui.view.seen import LinkState, LogInRule, Panel, PanelKind, Seen
 
-# A second press of a key within this time was meant for the prompt before.
-PRESS_GAP = timedelta(milliseconds=700)
+# Nobody has read a prompt so soon: a press within this time was meant for the one before.
+PRESS_GAP = timedelta(milliseconds=250)
+# What may be pressed again at once: it moves a mark, goes back, or draws a card by hand.
+QUICK = frozenset({"up", "down", "erase", "back", "pull"})
 
 # What the band's own key does, by prompt; for the others it does nothing.
 MAIN_ACTS: dict[str, str] = {
@@ -46,7 +48,6 @@ WINNERS = ("winner_player", "winner_tie", "winner_banker")
 _TAKEN_BACK_AS = dict.fromkeys(WINNERS, "confirm_result") | {"take_over": "change_dealer"}
 _BETWEEN = frozenset({"idle", "burning", "settling"})
 _JUDGED = frozenset({"dealing", "result"})
-_SHOWN = ("why", "problem", "call", "more")
 _HIDDEN = ("take_over", "rest", "language", "theme", "sound", "about")
 
 
@@ -57,6 +58,7 @@ class Offered(msgspec.Struct, frozen=True):
     is_enabled: bool
     is_main: bool = False
     is_on_screen: bool = True
+    is_standing: bool = False
     keys: tuple[str, ...] = ()
 
 
@@ -102,6 +104,7 @@ def more_commands(state: StaffState) -> tuple[str, ...]:
         ("end_shoe", phase in _BETWEEN),
         ("set_manual_mode", state.trust.value != "trusted" or public.manual_mode),
         ("void_round", public.round is not None),
+        ("suspend_table", is_open and public.suspended is None),
         ("close_table", is_open and is_idle),
     )
     return tuple(tag for tag, is_possible in can if is_possible)
@@ -154,7 +157,8 @@ def _prompt_acts(seen: Seen, keys: KeyMap) -> list[Offered]:
     if needs_log_in(seen) and (main or state.prompt.commands):
         acts.append(Offered("log_in", is_enabled=True, is_main=True, keys=keys.of("main")))
     elif main and may_give(main, seen):
-        acts.append(Offered(main, can, is_main=True, keys=keys.of("main")))
+        both = (*keys.of("main"), *keys.of(main))
+        acts.append(Offered(main, can, is_main=True, keys=both))
     if state.prompt.code == "call-winner" and may_give("confirm_result", seen):
         acts += [Offered(one, can, keys=keys.of(one)) for one in WINNERS]
     else:
@@ -169,21 +173,25 @@ def _prompt_acts(seen: Seen, keys: KeyMap) -> list[Offered]:
 def _standing_acts(seen: Seen, keys: KeyMap) -> list[Offered]:
     can = can_command(seen)
     state = seen.state
-    is_open = state is not None and state.public.phase != "closed"
-    can_call = can and is_open and state is not None and state.public.suspended is None
+    call = "call_supervisor" if state is None or state.call is None else "answer_call"
     has_shoe = state is not None and state.phase != "no_shoe"
     enabled = {
         "why": is_current(seen),
         "problem": can and has_shoe,
-        "call": can_call,
+        call: can and state is not None and may_give(call, seen),
         "more": True,
         "take_over": is_current(seen) and seen.log_in is LogInRule.REQUIRED,
         "rest": not needs_log_in(seen) and seen.log_in is LogInRule.REQUIRED,
     }
-    acts = [Offered(one, enabled[one], keys=keys.of(one)) for one in _SHOWN]
+    shown = {"why": "why", "problem": "problem", call: "call_supervisor", "more": "more"}
+    acts = [
+        Offered(one, enabled[one], is_standing=True, keys=keys.of(name))
+        for one, name in shown.items()
+    ]
     if seen.log_in is LogInRule.REQUIRED:
         door = "log_in" if needs_log_in(seen) else "lock"
-        acts.append(Offered(door, is_current(seen) or door == "lock", keys=keys.of(door)))
+        can_turn = is_current(seen) or door == "lock"
+        acts.append(Offered(door, can_turn, is_standing=True, keys=keys.of(door)))
     acts += [
         Offered(one, enabled.get(one, True), is_on_screen=False, keys=keys.of(one))
         for one in _HIDDEN
@@ -268,6 +276,7 @@ def key_views(seen: Seen, words: Wording, keys: KeyMap) -> tuple[KeyView, ...]:
             is_main=one.is_main,
             undo=undo_of(one.act, words),
             is_on_screen=one.is_on_screen,
+            is_standing=one.is_standing,
         )
         for one in offered(seen, keys)
     )

@@ -61,6 +61,7 @@ def held_of(seen: Seen, speech: Speech) -> Held | None:
         as_laid=_as_laid(state, first, speech, is_shown=is_shown) if is_coup else None,
         as_must_be=as_must_be,
         laid_title=speech.fact("as-laid"),
+        laid_note=_laid_note(state, speech) if is_coup else "",
         must_title=speech.fact("must-result", result=must_result)
         if has_result
         else speech.fact("as-must-be"),
@@ -71,9 +72,7 @@ def held_of(seen: Seen, speech: Speech) -> Held | None:
         moves=_moves(seen, first, speech) if first is not None and is_shown else (),
         proposals=_proposals(seen, state, speech, is_shown=is_shown),
         proposals_title=speech.fact("faces-asked" if are_faces_asked(state) else "proposals"),
-        evidence=tuple(
-            _read(one, side, seen, speech, is_shown=is_shown) for one, side in _laid(state.evidence)
-        ),
+        evidence=evidence_of(seen, speech),
         evidence_title=speech.fact("evidence"),
         since=span(seen.now - hold.since),
     )
@@ -85,7 +84,7 @@ def _as_laid(
     """Each box with the cards that were seen laid in it, in the order drawn.
 
     A card of which nobody said where it lies is in the box where the screen asked for it, if it
-    asked for one.
+    asked for one, and is marked so.
     """
     moving = {one.number for one in first.moves} if first is not None else set()
     surplus = {one.number for one in first.surplus} if first is not None else set()
@@ -93,13 +92,20 @@ def _as_laid(
     for read, side in _laid(state.evidence):
         if side is None:
             continue
-        mark = Mark.MOVES if read.number in moving else Mark.NONE
+        mark = Mark.NONE if read.fact.at is not None else Mark.ASKED
+        mark = Mark.MOVES if read.number in moving else mark
         mark = Mark.SURPLUS if read.number in surplus else mark
         boxes[side].append(_laid_place(read, mark, speech, is_shown=is_shown))
     return (
         _box(Side.PLAYER, tuple(boxes[Side.PLAYER]), "", speech),
         _box(Side.BANKER, tuple(boxes[Side.BANKER]), "", speech),
     )
+
+
+def _laid_note(state: StaffState, speech: Speech) -> str:
+    laid = _laid(state.evidence)
+    is_guessed = any(read.fact.at is None and side is not None for read, side in laid)
+    return speech.fact("laid-asked") if is_guessed else ""
 
 
 def _laid(evidence: tuple[Read, ...]) -> list[tuple[Read, Side | None]]:
@@ -296,17 +302,35 @@ def _details(one: Proposal, speech: Speech) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def evidence_of(seen: Seen, speech: Speech) -> tuple[ReadView, ...]:
+    """The cards of a held coup as they came; none while the table is not held."""
+    state = seen.state
+    if state is None or state.hold is None:
+        return ()
+    is_shown = are_values_shown(state)
+    return tuple(
+        _read(one, side, seen, speech, is_shown=is_shown) for one, side in _laid(state.evidence)
+    )
+
+
+def _bytes(raw: str) -> str:
+    """Hex digits two by two, as a byte is read."""
+    return " ".join(raw[at : at + 2] for at in range(0, len(raw), 2))
+
+
 def _read(read: Read, side: Side | None, seen: Seen, speech: Speech, *, is_shown: bool) -> ReadView:
     fact, origin = read.fact, read.origin
     card = speech.fact("unread") if fact.card is None else short(fact.card)
-    laid = "unknown" if side is None else side.value
+    laid = speech.fact(f"laid-{'unknown' if side is None else side.value}")
+    if side is not None and fact.at is None:
+        laid = speech.fact("laid-unsaid", box=laid)
     facts = ", ".join(speech.fact(f"fact-{one}") for one in _FACTS if getattr(fact, one))
     return ReadView(
         number=read.number,
         card=card if is_shown or fact.card is None else speech.fact("covered"),
-        laid=speech.fact(f"laid-{laid}"),
-        facts=facts,
+        laid=laid,
+        facts=fit(facts, "held.facts"),
         at="" if origin is None else clock_text(origin.heard_at, seen.zone_minutes),
         # the bytes say what the card is
-        raw=fit(origin.raw, "held.raw") if origin is not None and is_shown else "",
+        raw=fit(_bytes(origin.raw), "held.raw") if origin is not None and is_shown else "",
     )

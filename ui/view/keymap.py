@@ -9,10 +9,12 @@ import msgspec
 
 # What is no command of the table, but has keys.
 OWN_ACTS = (
-    "main", "accept", "back", "up", "down", "erase", "why", "problem", "call", "more", "log_in",
+    "main", "accept", "back", "up", "down", "erase", "why", "problem", "more", "log_in",
     "lock", "take_over", "rest", "language", "theme", "sound", "about", "pull", "unmove",
     "winner_player", "winner_tie", "winner_banker",
 )  # fmt: skip
+# What can be heard, once sound is on: your move, a hold, a line that is lost, a refused key.
+SOUNDS = ("turn", "held", "lost", "refused")
 NEEDED = ("main", "accept", "back", "up", "down")
 _FUNCTION = tuple(f"F{number}" for number in range(1, 13))
 _NAMED = (
@@ -32,9 +34,10 @@ SUIT_KEYS = {"Keypad+Slash": "S", "Keypad+Asterisk": "H", "Keypad+Minus": "D", "
 
 
 class KeyMap(msgspec.Struct, frozen=True):
-    """The keys of each act, the first is the one that is drawn."""
+    """The keys of each act, the first is the one that is drawn; ``sounds``: cues to be heard."""
 
     keys: dict[str, tuple[str, ...]]
+    sounds: tuple[str, ...] = SOUNDS
 
     def of(self, act: str) -> tuple[str, ...]:
         """The keys of an act; none for one that is reached by touch or through a panel only."""
@@ -53,6 +56,11 @@ def faults_of(key_map: KeyMap, commands: frozenset[str]) -> list[str]:
             faults.append(f"keys.{act}: there is no such act; use one of {known}")
         faults += [fault for key in keys if (fault := _key_fault(act, key))]
     faults += [f"keys.{act}: missing; give it a key" for act in NEEDED if not key_map.of(act)]
+    faults += [
+        f'sounds: "{one}": there is no such cue; use {", ".join(SOUNDS)}'
+        for one in key_map.sounds
+        if one not in SOUNDS
+    ]
     return faults + _shared(key_map)
 
 

@@ -48,6 +48,7 @@ class LampView(msgspec.Struct, frozen=True):
 class Header(msgspec.Struct, frozen=True, kw_only=True):
     """The line on top: table, house, limits, round, lines, people, clock.
 
+    ``is_called``: the supervisor's line says since when one was called, and is drawn louder.
     ``badges`` are short standing facts: test environment, manual mode, suspended, coup without
     bets, last coup.
     """
@@ -62,6 +63,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     clock: str
     lamps: tuple[LampView, ...]
     badges: tuple[str, ...]
+    is_called: bool = False
 
 
 class Band(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,12 +105,16 @@ class Face(str, Enum):
 
 
 class Mark(str, Enum):
-    """An outline on a card in trouble: it moves away, it belongs here, it is surplus."""
+    """An outline on a card in trouble: it moves away, it belongs here, it is surplus.
+
+    ``ASKED``: nobody said where it lies; it is drawn where the screen asked for it.
+    """
 
     NONE = "none"
     MOVES = "moves"
     ARRIVES = "arrives"
     SURPLUS = "surplus"
+    ASKED = "asked"
 
 
 class PlaceView(msgspec.Struct, frozen=True):
@@ -196,7 +202,8 @@ class Held(msgspec.Struct, frozen=True, kw_only=True):
 
     ``leave``: what to leave untouched. ``as_laid`` beside ``as_must_be`` (None while nobody can
     say, or nothing was dealt); ``aside``: cards that take no place. ``moves`` are ticked one by
-    one. ``found``: the irregularities, what happened and what to do, in order.
+    one. ``found``: the irregularities, what happened and what to do, in order. ``laid_note``: what
+    a dashed card of ``as_laid`` is.
     """
 
     title: str
@@ -205,6 +212,7 @@ class Held(msgspec.Struct, frozen=True, kw_only=True):
     as_laid: tuple[HandView, HandView] | None
     as_must_be: tuple[HandView, HandView] | None
     laid_title: str
+    laid_note: str
     must_title: str
     unknown_title: str
     unknown_box: tuple[PlaceView, ...]
@@ -269,7 +277,8 @@ class Entry(msgspec.Struct, frozen=True):
 class PanelView(msgspec.Struct, frozen=True, kw_only=True):
     """A panel over the roads: a title, lines to read, fields to type, choices to make.
 
-    ``page``: "1/3" when there are more choices than fit. ``has_card_pad``: ranks and suits as
+    ``page``: "1/3" when there are more choices than fit. ``evidence``: the cards of a held coup as
+    they came. ``has_card_pad``: ranks and suits as
     touch keys, for a card is being typed. ``has_number_pad``: digits.
     """
 
@@ -279,6 +288,7 @@ class PanelView(msgspec.Struct, frozen=True, kw_only=True):
     fields: tuple[Entry, ...] = ()
     choices: tuple[Choice, ...] = ()
     page: str = ""
+    evidence: tuple[ReadView, ...] = ()
     has_card_pad: bool = False
     has_number_pad: bool = False
     fault: str = ""
@@ -291,6 +301,7 @@ class KeyView(msgspec.Struct, frozen=True, kw_only=True):
     names of all keys that do it (``Space``, ``Keypad+0``), the first is drawn, in the words of the
     language as ``key_text``. ``is_main``: the band's own. ``undo``: what takes it back.
     ``is_on_screen``: it is a target to touch; the others are keys only, and in the panel "more".
+    ``is_standing``: it is there in every state, always in the same place.
     """
 
     act: str
@@ -301,6 +312,7 @@ class KeyView(msgspec.Struct, frozen=True, kw_only=True):
     is_main: bool
     undo: str
     is_on_screen: bool = True
+    is_standing: bool = False
 
 
 class Foot(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ from studio.game.irregularities import REPORTABLE
 from studio.words import told
 from ui.view.acts import label_of, more_commands, problem_commands, step_of, undo_of
 from ui.view.forms import CARDS, LAYS, TYPED, Step, key_of, may_give, reads_of, unread_of
-from ui.view.holding import are_faces_asked, consequence_of
+from ui.view.holding import are_faces_asked, consequence_of, evidence_of
 from ui.view.model import Choice, Entry, PanelView
 from ui.view.picture import are_values_shown
 from ui.view.seen import LogInRule, Panel, PanelKind, Seen
@@ -157,7 +157,12 @@ def panel_of(seen: Seen, speech: Speech) -> PanelView | None:
     fault = panels[panel.fault] if panel.fault else ""
     match panel.kind:
         case PanelKind.WHY:
-            return PanelView(kind="why", title=panels["why-now"], lines=_why_lines(seen, speech))
+            return PanelView(
+                kind="why",
+                title=panels["why-now"],
+                lines=_why_lines(seen, speech),
+                evidence=evidence_of(seen, speech),
+            )
         case PanelKind.ABOUT:
             return PanelView(kind="about", title=panels["about"], lines=_about(seen, speech))
         case PanelKind.REST:

@@ -26,7 +26,7 @@ from ui.view.model import (
     ShoeDepth,
 )
 from ui.view.seen import LinkState, LogInRule, Seen
-from ui.view.speech import Speech, clock_text, fit
+from ui.view.speech import Speech, clock_text, fit, span
 
 # A pull that was asked for and not seen for so long is asked after.
 SILENT_AFTER = timedelta(seconds=20)
@@ -62,6 +62,9 @@ def header_of(seen: Seen, speech: Speech) -> Header:
     supervisor = speech.fact("supervisor", name=names) if names else ""
     if not names and seen.log_in is LogInRule.REQUIRED:
         supervisor = speech.fact("no-supervisor")
+    call = None if state is None else state.call
+    if call is not None:
+        supervisor = speech.fact("supervisor-called", since=span(seen.now - call.since))
     dealer = "" if public is None or not public.dealer else public.dealer
     return Header(
         table=seen.table,
@@ -74,6 +77,7 @@ def header_of(seen: Seen, speech: Speech) -> Header:
         clock=clock_text(seen.now, seen.zone_minutes),
         lamps=(_shoe_lamp(seen, speech), _feed_lamp(seen, speech)),
         badges=_badges(seen, speech),
+        is_called=call is not None,
     )
 
 

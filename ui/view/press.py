@@ -107,8 +107,6 @@ def _begun(seen: Seen, act: str, speech: Speech) -> Step:
             return LogOut(replace(seen.own, panel=Panel(PanelKind.REST)))
         case "take_over":
             return _take_over(seen)
-        case "call":
-            return _form(seen, "suspend_table", speech)
         case "end_shoe" if seen.refused is not None and seen.refused.code == MISMATCH:
             return _form(seen, ACCEPT_COUNT, speech)
         case _:

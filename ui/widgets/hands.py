@@ -141,7 +141,10 @@ def paint_place(widget: Drawn[Any], painter: QPainter, place: PlaceView, spot: Q
         case Face.EMPTY:
             _dashed(painter, spot, theme.line)
             _written(widget, painter, place, spot, theme.quiet)
-    if place.mark is not Mark.NONE:
+    if place.mark is Mark.ASKED:
+        reach = widget.u(5)
+        _dashed(painter, spot.adjusted(-reach, -reach, reach, reach), theme.text)
+    elif place.mark is not Mark.NONE:
         inks = {Mark.MOVES: theme.alarm, Mark.ARRIVES: theme.accent, Mark.SURPLUS: theme.alarm}
         reach = widget.u(5)
         around = spot.adjusted(-reach, -reach, reach, reach)

@@ -57,18 +57,21 @@ class HeaderLine(Drawn[Header]):
             rooms |= {name: _share(low, *share) for name, share in _TALL_LOW.items()}
         head, theme = self.view, self.theme
         self.put(painter, rooms["table"], head.table, theme.text, _TABLE)
-        self._pair(painter, rooms["house"], (head.house, head.limits), _QUIET)
+        self._pair(painter, rooms["house"], (head.house, head.limits), _QUIET, theme.quiet)
         self.put(painter, rooms["round"], head.round, theme.text, _FACT)
         self.put(painter, rooms["clock"], head.clock, theme.text, _CLOCK)
         self._badges(painter, rooms["badges"])
         self._lamps(painter, rooms["lamps"])
         people = (head.dealer, head.supervisor)
-        self._pair(painter, rooms["people"], people, _PERSON)
+        second = theme.accent if head.is_called else theme.quiet
+        self._pair(painter, rooms["people"], people, _PERSON, second)
 
-    def _pair(self, painter: QPainter, room: QRectF, texts: tuple[str, str], style: Style) -> None:
-        """Two lines, the upper one in full strength."""
+    def _pair(
+        self, painter: QPainter, room: QRectF, texts: tuple[str, str], style: Style, low: str
+    ) -> None:
+        """Two lines, the upper one in full strength, the other in ``low``."""
         half = room.height() / 2
-        inks = (self.theme.text, self.theme.quiet)
+        inks = (self.theme.text, low)
         for number, (text, ink) in enumerate(zip(texts, inks, strict=True)):
             line = QRectF(room.left(), room.top() + number * half, room.width(), half)
             self.put(painter, line, text, ink, style)

@@ -9,8 +9,9 @@ from PyQt6.QtCore import QPointF, QRectF
 from PyQt6.QtGui import QPainter
 
 from ui.theme import BODY, SMALL
-from ui.view.model import HandView, Held, MoveView, PlaceView, ProposalView
+from ui.view.model import HandView, Held, Mark, MoveView, PlaceView, ProposalView
 from ui.widgets.cards import RATIO, paint_side
+from ui.widgets.evidence import paint_evidence, rows_in
 from ui.widgets.hands import paint_place
 from ui.widgets.text import BOLD, CENTRE, RIGHT, SEMIBOLD, Style
 from ui.widgets.touch import Touchable, TouchTarget
@@ -25,18 +26,22 @@ _MOVE = Style(BODY - 3, SEMIBOLD, least=0.6, lines=2)
 _TICK = Style(BODY, BOLD, CENTRE, least=0.6)
 _HEADLINE = Style(BODY - 3, BOLD, least=0.55, lines=2)
 _NAME = Style(SMALL, least=0.6, lines=2)
-_READ = Style(SMALL, least=0.5)
-# Columns of the evidence, in shares of its width: number, card, box, facts, time.
-_EVIDENCE = ((0.0, 0.07), (0.07, 0.2), (0.2, 0.42), (0.42, 0.78), (0.78, 1.0))
+_NOTE = Style(SMALL - 3, align=RIGHT, least=0.5, lines=2)
+# Below the cards: an arrow a move, one under another.
+_LANE = 13
 MOVE = "move:"
 RULE = "rule:"
 
 
 class HeldPicture(Touchable[Held | None]):
-    """Shows a ``Held``; hidden while the table is not held. Touches: the next move, a ruling."""
+    """Shows a ``Held``; hidden while the table is not held. Touches: the next move, a ruling.
+
+    ``ends``: where each marked card was drawn, by its mark and its number in the coup.
+    """
 
     def __init__(self, held: Held | None) -> None:
         self.upper_height = 1.0
+        self.ends: dict[tuple[Mark, int | None], QRectF] = {}
         super().__init__(held)
 
     def speak(self) -> None:
@@ -64,6 +69,7 @@ class HeldPicture(Touchable[Held | None]):
 
     def _pictures(self, painter: QPainter, room: QRectF, held: Held) -> None:
         u, theme = self.unit, self.theme
+        self.ends = {}
         arrow = 84 * u
         half = (room.width() - arrow) / 2
         left = QRectF(room.left(), room.top(), half, room.height())
@@ -76,18 +82,39 @@ class HeldPicture(Touchable[Held | None]):
             hands = None
         extra = held.unknown_box if held.as_laid is not None else ()
         loose = () if held.as_laid is not None else held.unknown_box
-        self._side(painter, left, title, hands, (*loose, *extra, *held.aside), held.aside_title)
+        aside = (*loose, *extra, *held.aside)
+        lanes = len(held.moves)
+        self._side(painter, left, title, hands, aside, held.aside_title, held.laid_note, lanes)
         if held.as_must_be is None:
             self.box(painter, right, theme.panel, theme.line)
             inner = right.adjusted(24 * u, 20 * u, -24 * u, -20 * u)
             self.put(painter, inner, held.leave, theme.text, _LEAVE._replace(lines=5))
             return
         self.box(painter, right, theme.panel, theme.accent, 4)
-        self._side(painter, right, held.must_title, held.as_must_be, (), "")
+        self._side(painter, right, held.must_title, held.as_must_be, (), "", lanes=lanes)
+        if held.moves:
+            self._arrows(painter, held.moves, left.bottom())
+            return
         x, y = left.right() + arrow / 2, room.center().y()
         self.stroke(painter, theme.accent, 7, QPointF(x - 24 * u, y), QPointF(x + 22 * u, y))
         self.stroke(painter, theme.accent, 7, QPointF(x + 4 * u, y - 18 * u),
                     QPointF(x + 22 * u, y), QPointF(x + 4 * u, y + 18 * u))  # fmt: skip
+
+    def _arrows(self, painter: QPainter, moves: tuple[MoveView, ...], bottom: float) -> None:
+        """From each card that moves to its place, below the cards; one that is done is quiet."""
+        u = self.unit
+        for number, move in enumerate(moves):
+            start = self.ends.get((Mark.MOVES, move.number))
+            end = self.ends.get((Mark.ARRIVES, move.number))
+            if start is None or end is None:
+                continue
+            ink = self.theme.quiet if move.is_done else self.theme.accent
+            x, to, lane = start.center().x(), end.center().x(), bottom - (14 + _LANE * number) * u
+            tip = end.bottom() + 9 * u
+            self.stroke(painter, ink, 5, QPointF(x, start.bottom() + 9 * u), QPointF(x, lane),
+                        QPointF(to, lane), QPointF(to, tip))  # fmt: skip
+            self.stroke(painter, ink, 5, QPointF(to - 10 * u, tip + 11 * u), QPointF(to, tip),
+                        QPointF(to + 10 * u, tip + 11 * u))  # fmt: skip
 
     def _side(
         self,
@@ -97,17 +124,15 @@ class HeldPicture(Touchable[Held | None]):
         hands: tuple[HandView, HandView] | None,
         loose: tuple[PlaceView, ...],
         loose_title: str,
+        note: str = "",
+        lanes: int = 0,
     ) -> None:
         u = self.unit
         inner = room.adjusted(22 * u, 12 * u, -22 * u, -18 * u)
         line = QRectF(inner.left(), inner.top(), inner.width(), 32 * u)
-        if loose and hands is not None:
-            line.setRight(inner.left() + inner.width() * 0.6)
-            aside = QRectF(line.right() + 10 * u, inner.top(), 0, 32 * u)
-            aside.setRight(inner.right())
-            self.put(painter, aside, loose_title, self.theme.quiet, _SECTION._replace(align=RIGHT))
-        self.put(painter, line, title, self.theme.quiet, _SECTION)
-        cards = inner.adjusted(0, 40 * u, 0, 0)
+        self._titles(painter, line, title, note if hands is not None else "",
+                     loose_title if loose and hands is not None else "")  # fmt: skip
+        cards = inner.adjusted(0, 40 * u, 0, -(8 + _LANE * lanes) * u if lanes else 0)
         if hands is None:
             self._row(painter, cards, loose)
             return
@@ -127,6 +152,21 @@ class HeldPicture(Touchable[Held | None]):
             spot = QRectF(start, cards.top() + 48 * u, width, width * RATIO)
             paint_place(self, painter, place, spot)
 
+    def _titles(
+        self, painter: QPainter, line: QRectF, title: str, note: str, loose_title: str
+    ) -> None:
+        """What a picture is, what its dashed cards are, and over them what lies aside."""
+        ink, width = self.theme.quiet, line.width()
+        shares = (0.4, 1.0, 1.0) if not loose_title else (0.35, 0.68, 1.0)
+        shares = shares if note else (0.6, 0.6, 1.0) if loose_title else (1.0, 1.0, 1.0)
+        styles = (_SECTION, _NOTE, _SECTION._replace(align=RIGHT))
+        start = 0.0
+        for text, end, style in zip((title, note, loose_title), shares, styles, strict=True):
+            room = QRectF(line.left() + width * start, line.top(), 0, line.height())
+            room.setWidth(width * (end - start) - self.u(8))
+            self.put(painter, room, text, ink, style)
+            start = end
+
     def _hand(self, painter: QPainter, room: QRectF, hand: HandView) -> None:
         u = self.unit
         ink = self.theme.side(hand.side)
@@ -141,9 +181,9 @@ class HeldPicture(Touchable[Held | None]):
         width = (room.width() - gap * (_slots(hand) - 1)) / _slots(hand)
         for number, place in enumerate(hand.places):
             left = room.left() + number * (width + gap)
-            paint_place(
-                self, painter, place, QRectF(left, room.top() + 48 * u, width, width * RATIO)
-            )
+            spot = QRectF(left, room.top() + 48 * u, width, width * RATIO)
+            self.ends[place.mark, place.number] = spot
+            paint_place(self, painter, place, spot)
 
     def _row(self, painter: QPainter, room: QRectF, places: tuple[PlaceView, ...]) -> None:
         gap = self.u(14)
@@ -203,30 +243,21 @@ class HeldPicture(Touchable[Held | None]):
         if not held.moves:
             self._evidence(painter, room, held)
             return
-        head = QRectF(room.left(), room.top(), room.width(), 44 * u)
-        self.put(painter, head, held.leave, self.theme.quiet, _DOES._replace(lines=2, least=0.5))
-        top = head.bottom() + 6 * u
+        top = room.top() + 4 * u
         height = min((room.bottom() - top) / len(held.moves), 78 * u)
         for number, move in enumerate(held.moves):
             box = QRectF(room.left(), top + number * height, room.width(), height - 6 * u)
             self._move(painter, box, move)
+        left = room.bottom() - top - len(held.moves) * height
+        if rows_in(left, u) >= len(held.evidence):
+            below = QRectF(room.left(), room.bottom() - left, room.width(), left)
+            paint_evidence(self, painter, below, held.evidence)
 
     def _evidence(self, painter: QPainter, room: QRectF, held: Held) -> None:
         """Every card as it came: its number, what it is, where it lay, when it was read."""
-        u = self.unit
-        title = QRectF(room.left(), room.top(), room.width(), 30 * u)
+        title = QRectF(room.left(), room.top(), room.width(), self.u(30))
         self.put(painter, title, held.evidence_title, self.theme.quiet, _SECTION)
-        top = title.bottom() + 6 * u
-        shown = held.evidence[-7:]
-        height = min((room.bottom() - top) / max(len(shown), 1), 40 * u)
-        for number, read in enumerate(shown):
-            row = QRectF(room.left(), top + number * height, room.width(), height)
-            told = (f"{read.number}", read.card, read.laid, read.facts, read.at)
-            for text, (start, end) in zip(told, _EVIDENCE, strict=True):
-                cell = QRectF(row.left() + row.width() * start, row.top(), 0, height)
-                cell.setRight(row.left() + row.width() * end - 6 * u)
-                ink = self.theme.text if text == read.card else self.theme.quiet
-                self.put(painter, cell, text, ink, _READ)
+        paint_evidence(self, painter, room.adjusted(0, self.u(36), 0, 0), held.evidence)
 
     def _move(self, painter: QPainter, box: QRectF, move: MoveView) -> None:
         u, theme = self.unit, self.theme

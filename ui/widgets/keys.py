@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The keys that do something now, as targets to touch, each with the key's own name on it.
 
-The slots have fixed places: a key that is not there leaves its slot empty. The main key is filled
+The slots have fixed places: what the prompt asks for begins on the left, what can always be done
+ends on the right, or stands below in a tall window, and never moves. The main key is filled
 with the accent; a key that is shown and not to be had is drawn flat and says so to a reader.
 """
 
@@ -34,12 +35,15 @@ class KeyBar(Touchable[tuple[KeyView, ...]]):
         self.targets = []
         u = self.unit
         keys = [key for key in self.view if key.is_on_screen]
-        columns = max(SLOTS // self.rows, -(-len(keys) // self.rows))
+        standing = sum(key.is_standing for key in keys)
+        columns = self._columns(len(keys), standing)
         gap = 12 * u
         width = (room.width() - gap * (columns - 1)) / columns
         height = (room.height() - gap * (self.rows - 1)) / self.rows
+        first = columns * self.rows - standing
         for number, key in enumerate(keys):
-            column, row = number % columns, number // columns
+            slot = number if not key.is_standing else first + number - (len(keys) - standing)
+            column, row = slot % columns, slot // columns
             box = QRectF(
                 room.left() + column * (width + gap),
                 room.top() + row * (height + gap),
@@ -48,6 +52,12 @@ class KeyBar(Touchable[tuple[KeyView, ...]]):
             )
             self.targets.append(TouchTarget(box, key.act, key.is_enabled))
             self._key(painter, key, box)
+
+    def _columns(self, count: int, standing: int) -> int:
+        least = SLOTS // self.rows
+        if self.rows == 1:
+            return max(least, count)
+        return max(least, standing, -(-count // self.rows), count - standing)
 
     def _key(self, painter: QPainter, key: KeyView, box: QRectF) -> None:
         u, theme = self.unit, self.theme

@@ -12,6 +12,7 @@ from studio.game.cards import RANKS, SUITS, Rank, Suit
 from ui.theme import BODY, LARGE, SMALL
 from ui.view.model import Choice, Entry, PanelView
 from ui.widgets.cards import paint_suit, rank_text, suit_ink
+from ui.widgets.evidence import paint_evidence
 from ui.widgets.text import BOLD, CENTRE, RIGHT, SEMIBOLD, Style
 from ui.widgets.touch import Touchable, TouchTarget
 
@@ -63,11 +64,14 @@ class PanelBox(Touchable[PanelView | None]):
             self._number_pad(painter, works)
         elif view.choices:
             self._choices(painter, works, view.choices)
+        elif view.evidence:
+            paint_evidence(self, painter, works, view.evidence)
 
     def _split(self, body: QRectF, view: PanelView) -> tuple[QRectF, QRectF]:
         """Where the words and fields go, and where the choices or the pad."""
         words, works = QRectF(body), QRectF(body)
-        has_works = bool(view.choices) or view.has_card_pad or view.has_number_pad
+        has_pad = view.has_card_pad or view.has_number_pad
+        has_works = bool(view.choices) or has_pad or bool(view.evidence)
         if not has_works:
             return words, works
         if body.height() > body.width() * 0.4:

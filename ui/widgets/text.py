@@ -26,6 +26,7 @@ class Style(NamedTuple):
     """How a text is set. ``size`` in pixels of 1920 by 1080.
 
     ``is_figures``: nothing in it hangs below the line, so that it may fill its height.
+    ``is_mono``: raw bytes, in a face of equal widths.
     """
 
     size: float = BODY
@@ -36,6 +37,7 @@ class Style(NamedTuple):
     spacing: float = 0.0
     is_top: bool = False
     is_figures: bool = False
+    is_mono: bool = False
 
 
 class Placed(NamedTuple):
@@ -82,7 +84,7 @@ def _fits(one: _Set, width: float) -> bool:
 
 
 def _broken(text: str, style: Style, pixels: int, width: float) -> _Set:
-    face = font(pixels, style.weight, style.spacing)
+    face = font(pixels, style.weight, style.spacing, is_mono=style.is_mono)
     metrics = QFontMetricsF(face)
     lines: list[str] = []
     for part in text.split("\n"):
@@ -113,7 +115,7 @@ def place(
 ) -> Placed:
     """Draw a text in a room, and say where it went. Middle of the height, or the top."""
     one = _set(text, style, unit, given.width(), given.height())
-    face = font(one.pixels, style.weight, style.spacing)
+    face = font(one.pixels, style.weight, style.spacing, is_mono=style.is_mono)
     metrics = QFontMetricsF(face)
     painter.setFont(face)
     painter.setPen(colour(ink))
