@@ -222,12 +222,12 @@ def test_named_before_the_first_card_this_coup_is_the_last(name: str) -> None:
     assert table.state.last_coup == "this"
 
 
-def test_named_after_it_came_it_changes_nothing() -> None:
+def test_named_after_it_came_it_is_refused_and_changes_nothing() -> None:
     table = dealt(rules("studio"))
     table.report(CutCardDrawn())
-    table.ask("report_irregularity", code="cut-card-missed")
-    assert "CutCardSeen" not in names_of(table.rule("release"))
-    assert table.state.last_coup == "next"
+    said = inp.ReportIrregularity(by=BY, code="cut-card-missed", detail="")
+    assert table.refused(said) == "cut_card_out"
+    assert (table.state.hold, table.state.last_coup) == (None, "next")
 
 
 @pytest.mark.parametrize("name", WITH_CUT_CARD)

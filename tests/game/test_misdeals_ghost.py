@@ -216,7 +216,7 @@ def test_the_only_read_of_an_early_card_is_struck_and_the_round_goes_on() -> Non
     table.card("9H")
     table.ask("report_irregularity", code="card-returned")
     table.give(strike(1))
-    assert prompt_for(table.state).commands == ("rule_hold", "void_round")
+    assert prompt_for(table.state).commands == ("rule_hold", "void_round", "withdraw_report")
     table.rule("release")
     assert prompt_for(table.state).position == "P1"
     go_home(table)

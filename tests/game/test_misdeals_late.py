@@ -270,13 +270,6 @@ def test_naming_the_cards_that_stand_voids_nothing(name: str) -> None:
     assert table.refused(amend(round_, "9H TC", "KS 7D")) == "unchanged"
 
 
-def test_a_cut_card_that_is_out_was_not_missed() -> None:
-    table = dealt(rules("studio"))
-    table.report(inp.CutCardDrawn())
-    said = inp.ReportIrregularity(by=BY, code="cut-card-missed", detail="")
-    assert table.refused(said) == "cut_card_out"
-
-
 def test_no_card_of_a_coup_without_bets_was_drawn_while_bets_were_open() -> None:
     table = Driven(rules("studio")).ready()
     table.ask("open_free_coup")

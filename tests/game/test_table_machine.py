@@ -308,7 +308,9 @@ class TableMachine(AuditedTable):
     def cards_come_between_rounds(self, drawn: list[Card], which: int) -> None:
         for card in drawn:
             self.report(CardDrawn(card))
-        self.the_hold_is_ruled_on(which)
+        # where people tell of the cards, the shoe's word is only noted
+        if self.table.state.hold is not None:
+            self.the_hold_is_ruled_on(which)
 
     @rule(drawn=st.lists(cards, min_size=6, max_size=6))
     def a_whole_round_goes_by(self, drawn: list[Card]) -> None:
