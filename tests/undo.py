@@ -32,7 +32,9 @@ UNDO: dict[str, Undo] = {
         ("resume_table",),
         "bets that it closed are opened again, or the round is void",
     ),
-    "resume_table": Undo(("suspend_table",), "the console's *Call supervisor*"),
+    "resume_table": Undo(("suspend_table",), ""),
+    "call_supervisor": Undo(("answer_call",), "also by who called"),
+    "answer_call": Undo(("call_supervisor",), ""),
     "change_dealer": Undo(("change_dealer",), "with the name of before"),
     # the shoe
     "load_shoe": Undo(("end_shoe",), "also within the burn"),

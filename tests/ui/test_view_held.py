@@ -110,22 +110,23 @@ def test_whether_players_saw_a_face_is_asked_as_two_rulings(language: str) -> No
 
 
 @pytest.mark.parametrize(
-    "fate, keys, cards, title",
+    "fate, keys, covered, title",
     [
-        ("next_burn", ["next_burn"], [], "1 aside, to be burned"),
-        ("free_coup", ["free_coup"], ["2C"], "LIES ASIDE"),
-        ("carry", ["free_coup-seen", "carry-unseen"], ["2C"], "LIES ASIDE"),
+        ("next_burn", ["next_burn"], 0, "1 aside, to be burned"),
+        ("free_coup", ["free_coup"], 1, "LIES ASIDE"),
+        ("carry", ["free_coup-seen", "carry-unseen"], 1, "LIES ASIDE"),
     ],
 )
-def test_a_card_between_rounds_lies_aside_and_its_fate_is_told(
-    fate: str, keys: list[str], cards: list[str], title: str
+def test_a_card_between_rounds_lies_aside_face_down_and_its_fate_is_told(
+    fate: str, keys: list[str], covered: int, title: str
 ) -> None:
     held = seen(strayed(fate)).held
     assert held is not None
     assert [one.key for one in held.proposals] == keys
-    assert [place.card for place in held.aside] == cards
+    assert [(place.face, place.card) for place in held.aside] == [(Face.DOWN, None)] * covered
     assert held.aside_title == title
-    assert all(len(one.details) == len(cards) for one in held.proposals)
+    assert all(len(one.details) == covered for one in held.proposals)
+    assert not [line for one in held.proposals for line in one.details if "2" in line]
 
 
 def test_a_card_drawn_before_the_round_is_cleared_lies_beside_its_cards() -> None:
@@ -134,7 +135,7 @@ def test_a_card_drawn_before_the_round_is_cleared_lies_beside_its_cards() -> Non
     held = seen(table).held
     assert held is not None
     assert held.as_laid is not None
-    assert [place.card for place in held.aside] == ["2C"]
+    assert [place.face for place in held.aside] == [Face.DOWN]
     assert not {one.card for hand in held.as_laid for one in hand.places} & {"2C"}
 
 

@@ -192,12 +192,16 @@ def _unknown(
 def _aside(
     state: StaffState, first: Proposal | None, speech: Speech, *, is_shown: bool
 ) -> tuple[PlaceView, ...]:
-    """The cards that take no place. Of those outside a coup that are burned: a count only."""
+    """The cards that take no place; face down outside a coup, where bets on them may follow.
+
+    Of those that are burned: a count only.
+    """
     if first is None:
         return ()
     facts = {read.number: read for read in state.evidence}
+    covered = speech.fact("covered")
     loose = [
-        PlaceView("", Face.UP, one.card, "", Mark.SURPLUS, speech.spoken(one.card))
+        PlaceView("", Face.DOWN, None, covered, Mark.SURPLUS, covered)
         for one in first.surplus
         if not one.number and one.card is not None and first.remedy not in _BURNS
     ]
@@ -298,6 +302,7 @@ def _details(one: Proposal, speech: Speech) -> tuple[str, ...]:
     for surplus in one.surplus if one.remedy not in _BURNS else ():
         fate = surplus.remedy if surplus.remedy in _FATES else "other"
         card = "?" if surplus.card is None else short(surplus.card)
+        card = card if surplus.number else speech.fact("covered")
         lines.append(speech.fact("surplus", card=card, fate=speech.fact(f"fate-{fate}")))
     return tuple(lines)
 
