@@ -71,12 +71,14 @@ def test_a_misdeal_is_dealt_and_ruled_on_by_the_keys_of_the_console(
         chair = Chair(shown, screen)
         until(lambda: chair.state().public.phase != "closed", 20)
         stood: list[object] = []
-        for _ in range(80):
+
+        def is_over() -> bool:
             chair.press_on(ruling)
             results = chair.state().public.results
-            stood = [None if one.outcome is None else one.outcome.value for one in results] or stood
-            if shown.says([PUT_IN]):
-                break
+            stood.extend(None if one.outcome is None else one.outcome.value for one in results)
+            return bool(shown.says([PUT_IN]))
+
+        until(is_over, 100, 0.1)
         assert shown.said.count(PUT_IN) == 1
         assert stood
         assert set(stood) <= outcome
