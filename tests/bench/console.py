@@ -164,9 +164,10 @@ def _deal(table: Studio, window: Measured, painted: Painted, heard: list[float])
         state = desk.seen.state
         assert state is not None
         if state.prompt.pull:
-            before = window.cards_painted
+            # by the table's count: the cleared hands of the coup before may not be painted yet
+            due = len(state.player) + len(state.banker) + 1
             table.shoe.pull()
-            painted.wait(lambda before=before: window.cards_painted == before + 1, after_paint=True)
+            painted.wait(lambda due=due: window.cards_painted == due, after_paint=True)
             took.append(painted.at - heard[0])
         elif state.phase == "result":
             _tell(hands, ConfirmResult(by=BY), painted, desk)
@@ -242,7 +243,8 @@ def _shift(application: object) -> None:
         application.processEvents()
 
     for _ in range(ROUNDS):
-        if len(shoe) < 14:
+        # a coup more would reach the cut card, which this shoe does not tell of
+        if len(shoe) < 24:
             if table.state.rounds:
                 gc.collect()
                 at_shoe_end.append(megabytes(os.getpid()))
