@@ -44,7 +44,7 @@ class ConsoleWindow(Surface):
         self._stream = KeyStream()
         self._key_time = (0.0, 0.0)
         self._idle = IdleWatch(time.monotonic)
-        self._pressed_at: dict[str, float] = {}
+        self._last_press = ("", 0.0)
         self._band: Band | None = None
         self._sounds = Sounds(brain.sounds)
         self._patience = self._timer(self._time_passed)
@@ -136,21 +136,19 @@ class ConsoleWindow(Surface):
         """A key by its name: the act that the view gives it, or a character of a field."""
         self.desk.tick()
         view = self.brain.view(self.desk.seen)
+        is_again = self._is_again(name)
         for key in view.keys:
             if name in key.keys:
-                if not self._is_again(name, key.act) and key.is_enabled:
+                if key.is_enabled and (key.act in QUICK or not is_again):
                     self.act(key.act)
                 return
         self._type(self.brain.char_for(name, char_of(name), view))
 
-    def _is_again(self, key: str, act: str) -> bool:
-        """Whether this is the second half of a double press; another key counts at once."""
-        if act in QUICK:
-            return False
-        now = time.monotonic()
-        before = self._pressed_at.get(key, -DOUBLE_SECONDS)
-        self._pressed_at[key] = now
-        return now - before < DOUBLE_SECONDS
+    def _is_again(self, key: str) -> bool:
+        """Whether this is the second half of a double press: the same key, and no other between."""
+        was, before = self._last_press
+        self._last_press = (key, time.monotonic())
+        return key == was and self._last_press[1] - before < DOUBLE_SECONDS
 
     def _scanned(self, line: str) -> None:
         """A scanner's line fills the current field, and opens the log-in where one is due."""
@@ -180,7 +178,7 @@ class ConsoleWindow(Surface):
         if act.startswith(TYPE):
             self._type(act.removeprefix(TYPE))
             return
-        if not self._is_again(_TOUCH, act):
+        if act in QUICK or not self._is_again(_TOUCH):
             self.act(act)
 
     def act(self, act: str) -> None:
