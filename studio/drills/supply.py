@@ -100,7 +100,13 @@ def _empty() -> Drill:
         name="insufficient-cards",
         trains="The shoe is found empty in the middle of a coup: the round is void.",
         rows=("insufficient-cards",),
-        steps=(*coup(3), Tell(NoteShoeEmpty(by=DEALER)), Rule("void"), PlayOn()),
+        steps=(
+            *coup(3),
+            Tell(NoteShoeEmpty(by=DEALER)),
+            Rule("void"),
+            PlayOn(),
+            Tell(OpenBets(by=DEALER), refused="shoe_stopped"),
+        ),
         oracle=Oracle(
             raised=("insufficient-cards",),
             public=voided(3),

@@ -16,7 +16,6 @@ from studio.game.draft import Draft
 from studio.game.events import Software, Trust
 from studio.game.house import BurnRule
 from studio.game.inputs import Command, Refusal
-from studio.game.irregularities import IRREGULARITIES
 from studio.game.judging import (
     close_bets,
     close_round,
@@ -25,7 +24,7 @@ from studio.game.judging import (
     place_carried,
 )
 from studio.game.state import Phase, TableState
-from studio.game.ways_out import way_out
+from studio.game.ways_out import is_count_needed, shoe_over, way_out
 
 
 def decide_command(d: Draft, command: Command) -> Refusal | None:
@@ -207,9 +206,9 @@ def _end_shoe(d: Draft, command: inp.EndShoe | inp.ChangeShoe) -> Refusal | None
         return _not_now(d.state, "Ending the shoe", "no shoe is in the table.")
     if d.state.phase not in (Phase.IDLE, Phase.BURNING):
         return _not_now(d.state, "Ending the shoe", way_out(d.state))
-    if command.left is None and d.state.may_miss_cards:
-        text = "Reports of this shoe were lost, and a card may be among them. "
-        return Refusal("count_needed", text + "Count the cards left in it, and say how many.")
+    if command.left is None and is_count_needed(d.state):
+        text = "What the shoe told may not be all. Count the cards left in it, and say how many."
+        return Refusal("count_needed", text)
     left = cards_in(d.state.decks) - d.state.cards_out
     counted = max(left, 0) if command.left is None else command.left
     refusal = _miscounted(d.state, command, counted, left)
@@ -296,7 +295,7 @@ def _cannot_open_bets(state: TableState) -> Refusal | None:
     if state.phase not in (Phase.IDLE, Phase.SETTLING, Phase.BETS_OPEN):
         return _not_now(state, "Opening bets", way_out(state))
     if state.is_shoe_over:
-        return _shoe_over(state)
+        return shoe_over(state)
     if state.free_coup_cards is not None:
         text = (
             "Cards that players have seen wait for a coup without bets. Deal the free coup first."
@@ -332,13 +331,6 @@ def _is_settled(d: Draft, by: str) -> bool:
     return d.state.hold is None
 
 
-def _shoe_over(state: TableState) -> Refusal:
-    if state.shoe_stopped is None:
-        return Refusal("shoe_over", "The last coup was played, or the shoe is empty. End the shoe.")
-    what = IRREGULARITIES[state.shoe_stopped].what
-    return Refusal("shoe_stopped", f"This shoe is stopped: {what} End the shoe, or change it.")
-
-
 def _trust(d: Draft, command: inp.TrustStream) -> Refusal | None:
     if d.state.trust is Trust.LOST:
         return Refusal("shoe_line_down", "The line to the shoe is down: nothing can be trusted.")
@@ -358,7 +350,7 @@ def _open_free_coup(d: Draft, command: inp.OpenFreeCoup) -> Refusal | None:
     if d.state.phase is not Phase.IDLE:
         return _not_now(d.state, "A coup without bets", way_out(d.state))
     if d.state.is_shoe_over:
-        return _shoe_over(d.state)
+        return shoe_over(d.state)
     due = len(d.state.free_coup_cards or ())
     d.add(ev.FreeCoupOpened(by=command.by, due=due))
     place_carried(d)
@@ -369,7 +361,7 @@ def _burn_cards(d: Draft, command: inp.BurnCards) -> Refusal | None:
     if not _is_settled(d, command.by):
         return None
     if d.state.shoe_stopped is not None:
-        return _shoe_over(d.state)
+        return shoe_over(d.state)
     if d.state.phase not in (Phase.IDLE, Phase.BURNING):
         return _not_now(d.state, "A burn", way_out(d.state))
     is_burning = d.state.phase is Phase.BURNING

@@ -183,7 +183,7 @@ def _withdraw(d: Draft, command: inp.WithdrawReport) -> Refusal | None:
 
 
 def _cancel_free_coup(d: Draft, command: inp.CancelFreeCoup) -> Refusal | None:
-    """Its cards wait as before; those of a record that does not tell them apart, without bets."""
+    """Its cards wait as before; those that were laid out were seen, and wait for another one."""
     if not d.state.is_free_coup:
         return Refusal("not_now", "No coup without bets is under way.")
     if not d.state.can_cancel_free_coup:
@@ -191,7 +191,8 @@ def _cancel_free_coup(d: Draft, command: inp.CancelFreeCoup) -> Refusal | None:
         return Refusal("coup_begun", text)
     placed = tuple(one.card for one in d.state.coup_cards if one.card is not None)
     waiting = placed + d.state.carried
-    due = len(waiting) if d.state.free_coup_due is None else d.state.free_coup_due
+    known = d.state.free_coup_due
+    due = len(waiting) if known is None else max(len(placed), known)
     d.add(ev.FreeCoupCancelled(due=waiting[:due], carried=waiting[due:], by=command.by))
     return None
 

@@ -16,7 +16,13 @@ from studio.game.cards import Card, cards_in, total_of
 from studio.game.coup import Outcome, Position, Side
 from studio.game.house import House
 from studio.game.inputs import Origin
-from studio.game.irregularities import DUPLICATE_CARD, IRREGULARITIES, REPORTABLE, Remedy
+from studio.game.irregularities import (
+    DUPLICATE_CARD,
+    IRREGULARITIES,
+    REPORTABLE,
+    SHOE_EMPTY,
+    Remedy,
+)
 from studio.game.judgement import (
     CoupCard,
     CoupEvent,
@@ -198,7 +204,6 @@ def faces_asked(state: TableState) -> tuple[int, ...]:
 
 # What a call of the result can come to: taken back, the call counts no more.
 _OF_A_CALL = ("initial-short", "p3-missed", "b3-missed", "wrong-result-announced")
-_EMPTY = "insufficient-cards"
 
 
 def withdrawable(state: TableState) -> tuple[str, ...]:
@@ -212,7 +217,7 @@ def withdrawable(state: TableState) -> tuple[str, ...]:
     ]
     is_said = any(isinstance(one, ShoeEmpty) for one in state.coup)
     if is_said and state.cards_out < cards_in(state.decks):
-        codes.append(_EMPTY)
+        codes.append(SHOE_EMPTY)
     return tuple(codes)
 
 

@@ -62,15 +62,20 @@ class Irregularity(msgspec.Struct, frozen=True, kw_only=True):
 
 DUPLICATE_CARD = "duplicate-card"
 CUT_CARD_MISSED = "cut-card-missed"
+SHOE_EMPTY = "insufficient-cards"
+CARD_LOST = "card-lost"
 
 
-def _machine(code: str, what: str, *ids: str, ghost: bool = False) -> Irregularity:
+def _machine(
+    code: str, what: str, *ids: str, ghost: bool = False, stops: bool = False
+) -> Irregularity:
     return Irregularity(
         code=code,
         what=what,
         seen_by=SeenBy.MACHINE,
         ids=ids or (code,),
         may_be_no_card=ghost,
+        stops_shoe=stops,
     )
 
 
@@ -149,7 +154,7 @@ _ROWS = (
     _note("face-up-in-shoe", "A card lay face up in the shoe."),
     _report("exposed-in-deal", "A card flashed while it was dealt: no decision hangs on it."),
     _report("card-on-floor", "A card fell: it counts if it is the card that was read."),
-    _report("card-lost", "A drawn card is missing: it counts as read, or the round is void."),
+    _report(CARD_LOST, "A drawn card is missing: it counts as read, or the round is void."),
     _report("card-damaged", "A card is torn, bent or marked: the coup is finished first."),
     _bad_shoe("foreign-card", "A card of another deck, or a joker."),
     _machine(
@@ -160,7 +165,7 @@ _ROWS = (
     ),
     _bad_shoe("unshuffled-shoe", "The cards come in their factory order."),
     # D. shoe supply
-    _machine("insufficient-cards", "The shoe is empty and the coup is not complete."),
+    _machine(SHOE_EMPTY, "The shoe is empty and the coup is not complete.", stops=True),
     _machine("cut-card-mid-round", "The cut card came within a coup: the house's rule, no hold."),
     _machine("cut-card-first", "The cut card came before a coup: the house's rule, no hold."),
     _report(CUT_CARD_MISSED, "The cut card did not show where it was due."),

@@ -9,7 +9,13 @@ from studio.game.cards import Card, total_of
 from studio.game.cut_card import follow_missed
 from studio.game.draft import Draft
 from studio.game.holds import faces_asked, hold_of, is_continued_by, judgement_of
-from studio.game.irregularities import CUT_CARD_MISSED, DUPLICATE_CARD, IRREGULARITIES, Remedy
+from studio.game.irregularities import (
+    CARD_LOST,
+    CUT_CARD_MISSED,
+    DUPLICATE_CARD,
+    IRREGULARITIES,
+    Remedy,
+)
 from studio.game.judgement import Judgement
 from studio.game.judging import FATES, announce_kept, complete_burn, declare, miss_cut_card
 from studio.game.state import UNPAID, Hold, Phase, TableState
@@ -98,7 +104,7 @@ def void(d: Draft, ruling: Ruling, reason: str | None = None) -> None:
         hold = hold_of(d.state)
         player, banker = d.state.player, d.state.banker
         d.add(ev.FreeCoupEnded(player=player, banker=banker, outcome=None, by=ruling.by))
-        _judge_shoe(d, hold, ruling.by)
+        _judge_shoe(d, hold, ruling.by, is_void=True)
         return
     if d.state.closes_at is not None:
         # cards that were carried over stay for the next coup
@@ -121,7 +127,7 @@ def void(d: Draft, ruling: Ruling, reason: str | None = None) -> None:
     )
     _resume_after_misdeal(d, ruling.by)
     if hold is not None:
-        _judge_shoe(d, hold, ruling.by)
+        _judge_shoe(d, hold, ruling.by, is_void=True)
 
 
 REMEDIES: dict[Remedy, Callable[[Draft, Ruling], None]] = {
@@ -133,10 +139,18 @@ REMEDIES: dict[Remedy, Callable[[Draft, Ruling], None]] = {
 
 
 def _aside(d: Draft, judgement: Judgement) -> tuple[tuple[int, ...], tuple[Card, ...]]:
-    """Numbers and faces of the surplus that players have not been told of; unseen faces stay so."""
+    """Numbers and faces of the surplus that players have not been told of.
+
+    Unseen faces stay so, and what was known while bets were open is never on the feed.
+    """
     cards = d.state.coup_cards
     new = [one for one in judgement.surplus if one.number not in d.state.told_aside]
-    seen = [one.card for one in new if one.card is not None and not cards[one.number - 1].unseen]
+    hidden = {
+        number
+        for number, one in enumerate(cards, 1)
+        if one.unseen or (one.early and not one.is_shown)
+    }
+    seen = [one.card for one in new if one.card is not None and one.number not in hidden]
     return tuple(one.number for one in new), tuple(seen)
 
 
@@ -159,10 +173,13 @@ def _end_hold(d: Draft, ruling: Ruling) -> None:
     complete_burn(d)
 
 
-def _judge_shoe(d: Draft, hold: Hold, by: str) -> None:
+def _judge_shoe(d: Draft, hold: Hold, by: str, *, is_void: bool = False) -> None:
     """What the hold that has ended says of the shoe itself: stopped, or near its end."""
     codes = [raised.code for raised in hold.raised]
     stops = [code for code in codes if IRREGULARITIES[code].stops_shoe]
+    if is_void and CARD_LOST in codes:
+        # it was not provable what it was: neither is what else is missing
+        stops.append(CARD_LOST)
     if _has_copy_too_many(d.state):
         # also one that was never judged; a misread that was put right is none
         stops.append(DUPLICATE_CARD)

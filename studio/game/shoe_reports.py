@@ -174,10 +174,14 @@ def _repeated(d: Draft, report: inp.CardRepeated, origin: inp.Origin) -> None:
     d.add(ev.ShoeNoted(report=report, origin=origin))
     if d.state.manual_mode:
         return
-    if d.state.held_from in _CARDS_OUT and report.card is not d.state.last_card:
-        last = "none" if d.state.last_card is None else d.state.last_card.value
-        got = "an unread card" if report.card is None else report.card.value
-        text = f"the shoe repeated {got}, the last card read is {last}"
+    if d.state.phase is Phase.NO_SHOE or report.card is d.state.last_card:
+        return
+    last = "none" if d.state.last_card is None else d.state.last_card.value
+    got = "an unread card" if report.card is None else report.card.value
+    text = f"the shoe repeated {got}, the last card read is {last}"
+    if d.state.held_from not in _CARDS_OUT:
+        _suspect(d, text)
+    else:
         raise_irregularity(d, "repeat-mismatch", text, card=report.card, origin=origin)
 
 

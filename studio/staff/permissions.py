@@ -84,7 +84,7 @@ PERMISSIONS: dict[str, Permission] = {
     "correct_burn":        _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
     "deal_card":           _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
     "record_card":         _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
-    "set_manual_mode":     _row(_NO,    _PAIR,  _PAIR,  _NO,    _FLOOR),
+    "set_manual_mode":     _row(_PAIR,   _PAIR,  _PAIR,  _NO,    _FLOOR),
     "rule_hold":           _row(_PAIR,  _ALONE, _ALONE, _NO,    _FLOOR),
     "void_round":          _row(_PAIR,  _ALONE, _ALONE, _NO,    _FLOOR),
     "amend_round":         _row(_NO,    _PAIR,  _PAIR,  _NO,    _FLOOR),

@@ -149,8 +149,11 @@ class CoupAudit:
                 self.new_coup()
             case ev.FreeCoupCancelled():
                 assert self.is_free
+                # what was laid out was seen, whatever was said of it before
+                at = max(len(self.book.cards), len(self.before[0]))
                 self._not_drawn()
-                self.due, self.carried = self.before
+                both = self.before[0] + self.before[1]
+                self.due, self.carried = both[:at], both[at:]
                 assert [*event.due] == [Card(one["card"]) for one in self.due]
                 assert [*event.carried] == [Card(one["card"]) for one in self.carried]
                 self.is_free = False
@@ -296,7 +299,13 @@ class CoupAudit:
             for number in self.numbers():
                 self._is_public(number)
         cards = [self.book.cards[number - 1] for number in event.aside_numbers]
-        faces = [one["card"] or one.get("entered") for one in cards if not one.get("unseen")]
+        # what was known while bets were open, and not public, is never on the feed
+        open_cards = [
+            one
+            for one in cards
+            if not one.get("unseen") and (one.get("is_public") or not one["early"])
+        ]
+        faces = [one["card"] or one.get("entered") for one in open_cards]
         aside = [card.value for card in event.set_aside]
         assert aside == [face for face in faces if face is not None]
         assert Counter(aside) <= Counter(one["card"] for one in ruling["surplus"])

@@ -37,6 +37,7 @@ from studio.game.inputs import (
 from studio.game.prompts import prompt_for
 from studio.game.state import Phase, TableState, timer_of
 from studio.game.table import decide
+from studio.game.ways_out import is_count_needed
 
 HOUSES = Path(__file__).parents[2] / "config" / "houses"
 BY = "s-001"
@@ -63,7 +64,7 @@ def command_for(tag: str, state: TableState) -> Command:
     match tag:
         case "open_table" | "change_dealer":
             made = {"dealer": "Anna"}
-        case "end_shoe" if state.may_miss_cards and state.cards_out <= cards_in(state.decks):
+        case "end_shoe" if is_count_needed(state) and state.cards_out <= cards_in(state.decks):
             made = {"left": cards_in(state.decks) - state.cards_out}
         case "change_shoe" if state.cards_out <= cards_in(state.decks):
             made = {"reason": WHY, "left": cards_in(state.decks) - state.cards_out}

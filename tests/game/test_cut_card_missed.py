@@ -190,7 +190,7 @@ def test_a_coup_without_bets_that_is_given_up_past_it_is_ruled_on_once() -> None
     table = before_cut_card(rules("venezia"))
     table.ask("open_free_coup")
     table.card(next_fresh(table.state).value)
-    table.ask("report_irregularity", code="card-lost")
+    table.ask("report_irregularity", code="card-on-floor")
     table.rule("void")
     assert (table.state.hold, table.state.shoe_stopped) == (None, "cut-card-missed")
 

@@ -286,7 +286,7 @@ def test_an_empty_shoe_in_mid_coup_holds_the_round() -> None:
     table.rule("void")
     assert prompt_for(table.state).commands == ("close_round",)
     table.ask("close_round")
-    assert table.refused(OpenBets(by=BY)) == "shoe_over"
+    assert table.refused(OpenBets(by=BY)) == "shoe_stopped"
     assert prompt_for(table.state).code == "end-shoe"
     (ended,) = table.ask("end_shoe")
     assert isinstance(ended, ev.ShoeEnded)

@@ -201,6 +201,8 @@ def test_a_shoe_whose_reports_were_lost_is_counted_at_its_end() -> None:
     assert table.refused(inp.EndShoe(by=BY, left=411)) == "count_mismatch"
     table.ask("end_shoe", left=412)
     table.ask("load_shoe")
+    assert table.refused(inp.EndShoe(by=BY)) == "count_needed", "its stream is in doubt still"
+    table.ask("trust_stream")
     table.ask("end_shoe", left=None)
 
 

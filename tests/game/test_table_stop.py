@@ -200,3 +200,29 @@ def test_a_ruling_given_for_the_table_before_the_stop_is_stale() -> None:
     ruling = inp.RuleHold(by=BY, **ruling_for(table.state, "void"))
     table.give(ruling)
     assert table.refused(ruling) == "not_held"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_shoe_that_people_found_empty_is_stopped_and_counted(name: str) -> None:
+    table = dealt(rules(name))
+    table.ask("note_shoe_empty")
+    table.rule("void")
+    table.ask("close_round")
+    assert (table.state.shoe_stopped, prompt_for(table.state).code) == (
+        "insufficient-cards",
+        "end-shoe",
+    )
+    assert table.refused(inp.OpenBets(by=BY)) == "shoe_stopped"
+    assert table.refused(inp.EndShoe(by=BY)) == "count_needed"
+    assert table.refused(inp.EndShoe(by=BY, left=0)) == "count_mismatch"
+    audited(table)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("remedy", ["release", "void"])
+def test_a_shoe_of_which_a_card_is_lost_without_proof_is_changed(name: str, remedy: str) -> None:
+    table = dealt(rules(name))
+    table.ask("report_irregularity", code="card-lost")
+    table.rule(remedy)
+    assert table.state.shoe_stopped == ("card-lost" if remedy == "void" else None)
+    audited(table)

@@ -8,7 +8,7 @@ from studio.game import inputs as inp
 from studio.game.cards import Card
 from studio.game.coup import Outcome
 from studio.game.events import Trust
-from studio.game.house import ResultEntry
+from studio.game.house import Burn, BurnRule, ResultEntry
 from studio.game.inputs import CardDrawn, LineLost, LineUp, OpenBets, Target, TrustStream
 from studio.game.prompts import prompt_for
 from studio.game.state import Phase, timer_of
@@ -287,10 +287,31 @@ def test_a_repeat_of_a_card_that_was_not_read_agrees_with_it() -> None:
 
 
 def test_repeats_and_faults_outside_a_coup_are_noted() -> None:
-    table = Driven().ready()
+    table = Driven().played()
+    table.ask("close_round")
     fault = inp.FaultReported(inp.FaultKind.DRAW_TIMEOUT, 5, latched=False)
-    for report in (inp.CardRepeated(Card("9H")), fault):
+    for report in (inp.CardRepeated(table.state.last_card), fault):
         assert names_of(table.report(report)) == ["ShoeNoted"]
+
+
+@pytest.mark.parametrize("when", ["burning", "idle", "betting", "settling"])
+def test_a_repeat_that_is_not_of_the_last_card_is_asked_about_outside_a_coup_too(when: str) -> None:
+    burn = Burn(BurnRule.FIXED if when == "burning" else BurnRule.NONE, 2)
+    table = Driven(plain_house(burn=burn))
+    match when:
+        case "burning":
+            table.report(LineUp("pty", 1), None)
+            table.ask("open_table")
+            table.ask("load_shoe")
+            table.card("3H")
+        case "idle":
+            table.ready()
+        case "betting":
+            table.betting()
+        case _:
+            table.played()
+    assert names_of(table.report(inp.CardRepeated(Card("QH")))) == ["ShoeNoted", "StreamChanged"]
+    assert (table.state.trust, prompt_for(table.state).note) == (Trust.SUSPECT, "compare-cards")
 
 
 @pytest.mark.req("COM-3")

@@ -232,14 +232,13 @@ def test_a_free_coup_opened_by_mistake_is_called_off_and_its_cards_wait_in_order
     audited(table)
 
 
-def test_cards_that_nobody_saw_are_carried_again_and_not_kept_for_a_free_coup() -> None:
+def test_cards_that_nobody_saw_and_that_were_laid_out_wait_for_a_coup_without_bets() -> None:
     table = waiting("atlantic-city", unseen=True)
     assert table.state.carried == hand("2C 3C")
     table.ask("open_free_coup")
     table.ask("cancel_free_coup")
-    assert (table.state.free_coup_cards, table.state.carried) == (None, hand("2C 3C"))
-    table.dealing()
-    assert table.state.shown_player + table.state.shown_banker == hand("2C 3C")
+    assert (table.state.free_coup_cards, table.state.carried) == (hand("2C 3C"), ())
+    assert table.refused(inp.OpenBets(by=BY)) == "free_coup_due"
     go_home(table)
 
 
