@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Commands about a coup's cards and its result: notes, entries, calls, rulings.
+"""Commands about a coup and its result: calls, reports, rulings, voids, confirmation.
 
-What a person says of a card is judged at once with the whole coup; whatever shows then holds the
-table. Where two people are needed, they must be two.
+What is said of its single cards is in ``card_commands``. Where two people are needed, they must
+be two.
 """
 
 from typing import assert_never
@@ -19,14 +19,13 @@ from studio.game.amendments import (
     void_past,
 )
 from studio.game.by_hand import record_card
+from studio.game.card_commands import correct_card, enter_card, no_coup, note_card, strike_card
 from studio.game.draft import Draft
 from studio.game.holds import (
     binding,
     call_behind,
     needs_second,
     rulings_for,
-    strikeable,
-    was_shown,
     withdrawable,
 )
 from studio.game.house import ResultEntry
@@ -42,7 +41,7 @@ from studio.game.judging import (
     raise_irregularity,
 )
 from studio.game.remedies import REMEDIES, Ruling, note_unseen, void
-from studio.game.state import UNPAID, Phase
+from studio.game.state import Phase
 from studio.game.tableau import next_position
 
 CoupCommand = (
@@ -74,13 +73,13 @@ def decide_coup_command(d: Draft, command: CoupCommand) -> Refusal | None:
         case inp.VoidRound():
             return _void(d, command)
         case inp.NoteCard():
-            return _note(d, command)
+            return note_card(d, command)
         case inp.EnterCard():
-            return _enter(d, command)
+            return enter_card(d, command)
         case inp.CorrectCard():
-            return _correct(d, command)
+            return correct_card(d, command)
         case inp.StrikeCard():
-            return _strike(d, command)
+            return strike_card(d, command)
         case inp.CallResult():
             return _call(d, command)
         case inp.NoteShoeEmpty():
@@ -99,12 +98,6 @@ def decide_coup_command(d: Draft, command: CoupCommand) -> Refusal | None:
             return amend(d, command)
         case _:
             assert_never(command)
-
-
-def _no_coup(d: Draft) -> Refusal | None:
-    if d.state.held_from in (Phase.DEALING, Phase.RESULT):
-        return None
-    return Refusal("no_coup", "There is no coup under way without a result.")
 
 
 def _confirm(d: Draft, command: inp.ConfirmResult) -> Refusal | None:
@@ -129,7 +122,7 @@ def _confirm(d: Draft, command: inp.ConfirmResult) -> Refusal | None:
 
 
 def _call(d: Draft, command: inp.CallResult) -> Refusal | None:
-    refusal = _no_coup(d)
+    refusal = no_coup(d)
     if refusal is None:
         d.add(ev.CallNoted(outcome=command.outcome, by=command.by))
         raise_found(d, by=command.by)
@@ -137,7 +130,7 @@ def _call(d: Draft, command: inp.CallResult) -> Refusal | None:
 
 
 def _shoe_empty(d: Draft, command: inp.NoteShoeEmpty) -> Refusal | None:
-    refusal = _no_coup(d)
+    refusal = no_coup(d)
     if refusal is None:
         d.add(ev.ShoeFoundEmpty(by=command.by))
         raise_found(d, by=command.by)
@@ -194,128 +187,6 @@ def _cancel_free_coup(d: Draft, command: inp.CancelFreeCoup) -> Refusal | None:
     known = d.state.free_coup_due
     due = len(waiting) if known is None else max(len(placed), known)
     d.add(ev.FreeCoupCancelled(due=waiting[:due], carried=waiting[due:], by=command.by))
-    return None
-
-
-def _card_unknown(d: Draft, number: int, most: int) -> Refusal | None:
-    refusal = _no_coup(d)
-    if refusal is not None:
-        return refusal
-    if not 1 <= number <= most:
-        text = f"The coup has {len(d.state.coup_cards)} cards; there is no card {number}."
-        return Refusal("no_such_card", text)
-    return None
-
-
-def _note(d: Draft, command: inp.NoteCard) -> Refusal | None:
-    refusal = _card_unknown(d, command.number, len(d.state.coup_cards))
-    if refusal is not None:
-        return refusal
-    fact = d.state.coup_cards[command.number - 1]
-    if command.early and d.state.is_free_coup:
-        return Refusal("no_bets", "No bets were open: this is a coup without bets.")
-    if command.unseen and was_shown(d.state, command.number):
-        return Refusal("was_shown", f"Players were shown card {command.number}.")
-    if command.early is False and fact.early and not fact.is_early_said:
-        text = f"The table itself saw card {command.number} drawn while bets were open."
-        return Refusal("seen_early", text)
-    d.add(
-        ev.CardNoted(
-            number=command.number,
-            at=command.at,
-            early=command.early is True,
-            not_early=command.early is False,
-            face_up=fact.face_up if command.face_up is None else command.face_up,
-            stuck=fact.stuck if command.stuck is None else command.stuck,
-            unseen=fact.unseen if command.unseen is None else command.unseen,
-            by=command.by,
-        )
-    )
-    raise_found(d, by=command.by)
-    return None
-
-
-def _enter(d: Draft, command: inp.EnterCard) -> Refusal | None:
-    cards = d.state.coup_cards
-    most = len(cards) + 1 if command.missing else len(cards)
-    refusal = _card_unknown(d, command.number, most)
-    if refusal is None:
-        refusal = second_missing(command.by, command.second)
-    if refusal is not None:
-        return refusal
-    if command.missing and d.state.phase is not Phase.HELD:
-        return Refusal("not_held", "A card is added to a held coup; report the problem first.")
-    if not command.missing and cards[command.number - 1].is_read:
-        text = f"Card {command.number} was read. Correct it, if it was read wrongly."
-        return Refusal("was_read", text)
-    if not command.missing and cards[command.number - 1].card is not None:
-        return Refusal("entered_already", f"Card {command.number} was entered already. Correct it.")
-    d.add(
-        ev.CardEntered(
-            number=command.number,
-            card=command.card,
-            missing=command.missing,
-            by=command.by,
-            second=command.second,
-        )
-    )
-    raise_found(d, by=command.by)
-    return None
-
-
-def _correct(d: Draft, command: inp.CorrectCard) -> Refusal | None:
-    cards = d.state.coup_cards
-    refusal = _card_unknown(d, command.number, len(cards))
-    if refusal is None:
-        refusal = second_missing(command.by, command.second)
-    if refusal is not None:
-        return refusal
-    known = cards[command.number - 1].card
-    if known is None:
-        return Refusal("not_read", f"Card {command.number} has no value yet. Enter it.")
-    if known is command.card:
-        return Refusal("unchanged", f"Card {command.number} is {known.value} already.")
-    text = f"read {known.value}, the card is {command.card.value}"
-    raise_irregularity(d, "misread", text, card=known, by=command.by)
-    d.add(
-        ev.CardCorrected(
-            number=command.number,
-            card=command.card,
-            read=known,
-            by=command.by,
-            second=command.second,
-        )
-    )
-    raise_found(d, by=command.by)
-    return None
-
-
-def _strike(d: Draft, command: inp.StrikeCard) -> Refusal | None:
-    if d.state.phase is not Phase.HELD:
-        text = "A read is struck while the table is held; report ghost-read first."
-        return Refusal("not_held", text)
-    reads = strikeable(d.state)
-    if command.number not in reads:
-        text = f"There is no read {command.number} to strike; there is: "
-        return Refusal("no_such_card", f"{text}{', '.join(map(str, reads)) or 'none'}.")
-    refusal = reason_missing(command.reason, "Striking a read")
-    if refusal is None:
-        refusal = second_missing(command.by, command.second)
-    if refusal is not None:
-        return refusal
-    is_aside = d.state.held_from not in UNPAID
-    d.add(
-        ev.CardStruck(
-            number=command.number,
-            card=reads[command.number],
-            reason=command.reason,
-            by=command.by,
-            second=command.second,
-            is_aside=is_aside,
-        )
-    )
-    if not is_aside:
-        raise_found(d, by=command.by)
     return None
 
 

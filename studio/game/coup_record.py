@@ -88,6 +88,8 @@ def card_restated(
     """
     if isinstance(event, ev.CardStruck):
         return _card_struck(s, event)
+    if not isinstance(event, ev.CardNoted) and event.is_aside:
+        return _aside_restated(s, event)
     if isinstance(event, ev.CardEntered) and event.missing:
         return _card_inserted(s, event)
     place = [at for at, one in enumerate(s.coup) if isinstance(one, CoupCard)][event.number - 1]
@@ -110,6 +112,18 @@ def card_restated(
     fact = replace(fact, card=event.card, is_manual=True)
     coup = (*s.coup[:place], fact, *s.coup[place + 1 :])
     return still_found(s, replace(s, copies=copies, copies_before=before, coup=coup))
+
+
+def _aside_restated(s: TableState, event: ev.CardEntered | ev.CardCorrected) -> TableState:
+    """A card outside any coup is another than was known; it left the shoe all the same."""
+    assert s.hold is not None  # noqa: S101
+    copies = {**s.copies, event.card.value: s.copies.get(event.card.value, 0) + 1}
+    aside = [*s.hold.aside]
+    before = aside[event.number - 1]
+    if before is not None:
+        copies[before.value] -= 1
+    aside[event.number - 1] = event.card
+    return replace(s, copies=copies, hold=replace(s.hold, aside=tuple(aside)))
 
 
 def report_withdrawn(s: TableState, event: ev.ReportWithdrawn) -> TableState:

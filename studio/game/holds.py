@@ -16,13 +16,7 @@ from studio.game.cards import Card, cards_in, total_of
 from studio.game.coup import Outcome, Position, Side
 from studio.game.house import House
 from studio.game.inputs import Origin
-from studio.game.irregularities import (
-    DUPLICATE_CARD,
-    IRREGULARITIES,
-    REPORTABLE,
-    SHOE_EMPTY,
-    Remedy,
-)
+from studio.game.irregularities import IRREGULARITIES, REPORTABLE, SHOE_EMPTY, Remedy
 from studio.game.judgement import (
     CoupCard,
     CoupEvent,
@@ -165,11 +159,18 @@ def _rulings_aside(state: TableState, hold: Hold) -> tuple[Choice, ...]:
     if not hold.aside:
         return ((Remedy.RELEASE, None),)
     codes = [raised.code for raised in hold.raised]
-    stops = any(code == DUPLICATE_CARD or IRREGULARITIES[code].stops_shoe for code in codes)
-    is_in_doubt = stops or state.shoe_stopped is not None or _is_lost(hold)
+    stops = any(IRREGULARITIES[code].stops_shoe for code in codes)
+    is_in_doubt = (
+        stops or has_copy_too_many(state) or state.shoe_stopped is not None or _is_lost(hold)
+    )
     if hold.back is Phase.BURNING or None in hold.aside or is_in_doubt:
         return _STRAY["burn"]
     return _STRAY[_rules(state).excess_card]
+
+
+def has_copy_too_many(state: TableState) -> bool:
+    """Whether more copies of a card left the shoe than it has decks, as far as they are known."""
+    return any(copies > state.decks for copies in state.copies.values())
 
 
 def _is_lost(hold: Hold) -> bool:
@@ -232,6 +233,12 @@ def call_behind(state: TableState, code: str) -> int | None:
         if any(found.code == code for found in gone):
             return number
     return None
+
+
+def lies_aside(state: TableState) -> bool:
+    """Whether this is a hold outside any coup with cards that lie aside."""
+    hold = state.hold
+    return hold is not None and hold.back not in UNPAID and bool(hold.aside)
 
 
 def strikeable(state: TableState) -> dict[int, Card | None]:

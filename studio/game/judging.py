@@ -105,7 +105,7 @@ def card_left_shoe(d: Draft, card: Card | None, teller: Teller) -> None:
             is_surplus_copy = is_copy_too_many(d, card)
             _burn(d, card, teller)
             if is_surplus_copy:
-                _raise_duplicate(d, card, teller)
+                raise_duplicate(d, card, teller)
         case Phase.DEALING | Phase.RESULT:
             hold_card(d, card, teller)
         case Phase.BETS_OPEN:
@@ -136,7 +136,7 @@ def _stray(d: Draft, card: Card | None, teller: Teller) -> None:
         )
     d.add(ev.CardHeld(card=card, **_fields(teller)))
     if is_surplus_copy:
-        _raise_duplicate(d, card, teller)
+        raise_duplicate(d, card, teller)
     if d.state.held_from is not Phase.SETTLING:
         miss_cut_card(d)
 
@@ -146,7 +146,8 @@ def is_copy_too_many(d: Draft, card: Card | None) -> bool:
     return card is not None and d.state.copies.get(card.value, 0) >= d.state.decks
 
 
-def _raise_duplicate(d: Draft, card: Card | None, teller: Teller) -> None:
+def raise_duplicate(d: Draft, card: Card | None, teller: Teller) -> None:
+    """More copies of this card left the shoe than it has decks."""
     text = IRREGULARITIES[DUPLICATE_CARD].what
     raise_irregularity(d, DUPLICATE_CARD, text, card=card, by=teller.by, origin=teller.origin)
 

@@ -129,7 +129,8 @@ def _held(state: TableState, hold: Hold) -> Prompt:
     if any(row.may_be_no_card for row in rows) and strikeable(state):
         commands += ("strike_card",)
     may_hide = any(row.may_hide_card for row in rows)
-    if may_hide and hold.back in UNPAID:
+    is_unread_aside = hold.back not in UNPAID and None in hold.aside
+    if is_unread_aside or (may_hide and hold.back in UNPAID):
         commands += ("enter_card",)
     if not hold.raised:
         return Prompt("report-withdrawn", commands, remedies=names)

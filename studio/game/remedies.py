@@ -8,7 +8,13 @@ from studio.game import events as ev
 from studio.game.cards import Card, total_of
 from studio.game.cut_card import follow_missed
 from studio.game.draft import Draft
-from studio.game.holds import faces_asked, hold_of, is_continued_by, judgement_of
+from studio.game.holds import (
+    faces_asked,
+    has_copy_too_many,
+    hold_of,
+    is_continued_by,
+    judgement_of,
+)
 from studio.game.irregularities import (
     CARD_LOST,
     CUT_CARD_MISSED,
@@ -18,7 +24,7 @@ from studio.game.irregularities import (
 )
 from studio.game.judgement import Judgement
 from studio.game.judging import FATES, announce_kept, complete_burn, declare, miss_cut_card
-from studio.game.state import UNPAID, Hold, Phase, TableState
+from studio.game.state import UNPAID, Hold, Phase
 
 
 class Ruling(NamedTuple):
@@ -180,17 +186,13 @@ def _judge_shoe(d: Draft, hold: Hold, by: str, *, is_void: bool = False) -> None
     if is_void and CARD_LOST in codes:
         # it was not provable what it was: neither is what else is missing
         stops.append(CARD_LOST)
-    if _has_copy_too_many(d.state):
+    if has_copy_too_many(d.state):
         # also one that was never judged; a misread that was put right is none
         stops.append(DUPLICATE_CARD)
     if stops and d.state.shoe_stopped is None:
         d.add(ev.ShoeStopped(code=stops[0], by=by))
     elif CUT_CARD_MISSED in codes:
         follow_missed(d, by)
-
-
-def _has_copy_too_many(state: TableState) -> bool:
-    return any(copies > state.decks for copies in state.copies.values())
 
 
 def _resume_after_misdeal(d: Draft, by: str) -> None:

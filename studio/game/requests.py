@@ -143,6 +143,7 @@ class EnterCard(_Command, frozen=True, tag="enter_card"):
     """Give card ``number``, which was not read, its value.
 
     ``missing``: the shoe never told of it; it takes that number, and those after it move on.
+    In a hold outside a coup the number is its place among the cards that lie aside.
     """
 
     number: int
@@ -152,7 +153,10 @@ class EnterCard(_Command, frozen=True, tag="enter_card"):
 
 
 class CorrectCard(_Command, frozen=True, tag="correct_card"):
-    """Card ``number`` was read wrongly: the physical card is right, the read is kept."""
+    """Card ``number`` was read wrongly: the physical card is right, the read is kept.
+
+    In a hold outside a coup the number is its place among the cards that lie aside.
+    """
 
     number: int
     card: Card

@@ -97,23 +97,31 @@ class CardNoted(EventBase, frozen=True, tag="card_noted"):
 
 
 class CardEntered(EventBase, frozen=True, tag="card_entered"):
-    """A person gave a card that was not read its value; ``missing``: the shoe never told of it."""
+    """A person gave a card that was not read its value; ``missing``: the shoe never told of it.
+
+    ``is_aside``: it lies aside outside any coup, and is the ``number``-th of those.
+    """
 
     number: int
     card: Card
     missing: bool
     by: str
     second: str
+    is_aside: bool = False
 
 
 class CardCorrected(EventBase, frozen=True, tag="card_corrected"):
-    """The physical card is ``card``; the shoe had read ``read``, and that is kept."""
+    """The physical card is ``card``; the shoe had read ``read``, and that is kept.
+
+    ``is_aside``: it lies aside outside any coup, and is the ``number``-th of those.
+    """
 
     number: int
     card: Card
     read: Card
     by: str
     second: str
+    is_aside: bool = False
 
 
 class CardStruck(EventBase, frozen=True, tag="card_struck"):

@@ -243,18 +243,21 @@ class CoupAudit:
 
     def _named(self, event: Named) -> None:
         assert event.second != event.by
-        if isinstance(event, ev.CardEntered):
+        read = event.read if isinstance(event, ev.CardCorrected) else None
+        self.out.update([event.card.value])
+        self.out.subtract([] if read is None else [read.value])
+        if event.is_aside:
+            assert self.aside[event.number - 1]["card"] == (read and read.value)
+            self.aside[event.number - 1]["card"] = event.card.value
+        elif isinstance(event, ev.CardEntered):
             self.cards_out += event.missing
-            self.out[event.card.value] += 1
             self.book.entered(event)
-            return
-        card = self.book.cards[event.number - 1]
-        assert event.read.value == (card["card"] or card["entered"])
-        self.out.subtract([event.read.value])
-        self.out[event.card.value] += 1
-        # a carried card that is another: the copies of what it was taken for are as they are
-        self.book.seen[event.read.value] += card.pop("over", 0)
-        self.book.corrected(event)
+        else:
+            card = self.book.cards[event.number - 1]
+            assert event.read.value == (card["card"] or card["entered"])
+            # a carried card that is another: the copies of what it was taken for are as they are
+            self.book.seen[event.read.value] += card.pop("over", 0)
+            self.book.corrected(event)
 
     def _struck(self, event: ev.CardStruck) -> None:
         assert event.second != event.by

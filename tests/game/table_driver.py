@@ -13,7 +13,7 @@ from studio.game.cards import Card, cards_in
 from studio.game.coup import Outcome, Position
 from studio.game.events import Event, Recorded
 from studio.game.evolve import evolve
-from studio.game.holds import proposals_of, strikeable, withdrawable
+from studio.game.holds import lies_aside, proposals_of, strikeable, withdrawable
 from studio.game.house import Burn, BurnRule, House, house_of
 from studio.game.inputs import (
     CardDrawn,
@@ -80,6 +80,10 @@ def command_for(tag: str, state: TableState) -> Command:
             made = {"reason": WHY}
         case "note_card":
             made = {"number": max(len(state.coup_cards), 1)}
+        case "enter_card" | "correct_card" if state.hold is not None and lies_aside(state):
+            is_unread = tag == "enter_card"
+            fits = (n for n, c in enumerate(state.hold.aside, 1) if (c is None) is is_unread)
+            made = {"number": next(fits, 1), "card": next_fresh(state), "second": SECOND}
         case "enter_card" if all(one.card is not None for one in state.coup_cards):
             number = len(state.coup_cards) + 1
             fresh = next_fresh(state)

@@ -143,6 +143,12 @@ def of_a_round() -> list[ev.Event]:
         ),
         ev.CardEntered(number=3, card=Card("5D"), missing=False, by="pit-1", second="pit-2"),
         ev.CardCorrected(number=1, card=Card("8H"), read=Card("9H"), by="pit-1", second="pit-2"),
+        ev.CardEntered(
+            number=2, card=Card("5D"), missing=False, by="pit-1", second="pit-2", is_aside=True
+        ),
+        ev.CardCorrected(
+            number=1, card=Card("8H"), read=Card("9H"), by="pit-1", second="pit-2", is_aside=True
+        ),
         ev.CardStruck(number=2, card=Card("9H"), reason="read twice", by="pit-1", second="pit-2"),
         ev.CardStruck(
             number=1, card=None, reason="read twice", by="pit-1", second="pit-2", is_aside=True

@@ -16,7 +16,7 @@ from tests.ui.test_view_press import after_step, press, sent
 from tests.ui.test_view_prompts import after
 from tests.ui.view_texts import open_to_all, seen_of, speech
 from tests.undo import UNDO
-from ui.view.acts import label_of, undo_of
+from ui.view.acts import label_of, problem_commands, undo_of
 from ui.view.seen import PanelKind
 from ui.view.steps import Nothing, Turn
 from ui.view.whole import view_of
@@ -87,6 +87,29 @@ def test_a_read_that_was_no_card_is_struck_with_a_reason() -> None:
     aside.give(told)
     assert aside.state.hold is not None
     assert len(aside.state.hold.aside) == 1
+
+
+def test_cards_aside_are_given_their_values_by_number_and_none_is_shown() -> None:
+    table = Driven().played()
+    table.card("2C")
+    table.unread()
+    table.card("3C")
+    seen = open_to_all(table)
+    for act, numbers in (("correct_card", [1, 3]), ("enter_card", [2])):
+        shown = view_of(after_step(seen, press(seen, "problem", f"pick:{act}")), speech()).panel
+        assert shown is not None
+        assert [choice.text for choice in shown.choices] == [f"Card {one}" for one in numbers]
+    corrected = sent(seen, "problem", "pick:correct_card", "pick:3", "type 4C", "send")
+    entered = sent(seen, "enter_card", "pick:2", "type 5C", "accept")
+    assert isinstance(entered, inp.EnterCard)
+    assert not entered.missing
+    for command in (corrected, entered):
+        table.give(command)
+        assert not isinstance(table.last, Refusal), table.last
+    assert table.state.hold is not None
+    assert table.state.hold.aside == (Card("2C"), Card("5C"), Card("4C"))
+    after_all = open_to_all(table)
+    assert "enter_card" not in problem_commands(after_all.state)
 
 
 def test_a_burned_card_is_corrected_by_its_number_and_its_value_is_not_shown() -> None:

@@ -12,7 +12,7 @@ import msgspec
 from studio.game.irregularities import CUT_CARD_MISSED
 from studio.game.snapshot import StaffState
 from studio.words import Wording
-from ui.view.forms import CARDS, TYPED, Step, may_give, reads_of, steps_of
+from ui.view.forms import CARDS, TYPED, Step, asides_of, may_give, reads_of, steps_of
 from ui.view.keymap import SUIT_KEYS, KeyMap, key_text
 from ui.view.model import KeyView
 from ui.view.seen import LinkState, LogInRule, Panel, PanelKind, Seen
@@ -125,7 +125,8 @@ def problem_commands(state: StaffState) -> tuple[str, ...]:
     also += ("withdraw_report",) if state.withdrawable else ()
     strike = ("strike_card",) if reads_of(state) else ()
     if phase not in _JUDGED:
-        return (*by_hand, *strike, *also)
+        of_aside = tuple(act for act in ("correct_card", "enter_card") if asides_of(state, act))
+        return (*by_hand, *of_aside, *strike, *also)
     of_cards = ("note_card", "correct_card", "enter_card", *strike) if state.evidence else ()
     return (*by_hand, *of_cards, "call_result", "note_shoe_empty", *also)
 

@@ -100,6 +100,15 @@ def reads_of(state: StaffState) -> dict[int, Card | None]:
     return dict(enumerate(state.hold.aside, 1))
 
 
+def asides_of(state: StaffState, act: str) -> tuple[int, ...] | None:
+    """The numbers of the cards aside that this act can be about; None where a coup is held."""
+    hold = state.hold
+    if hold is None or hold.back.value in ("dealing", "result"):
+        return None
+    is_unread = act == "enter_card"
+    return tuple(n for n, card in enumerate(hold.aside, 1) if (card is None) is is_unread)
+
+
 def key_of(proposal: Proposal) -> str:
     """What names a proposal among the others: its remedy, and the answer that it goes with."""
     answers = {None: "", True: "-seen", False: "-unseen"}
@@ -180,7 +189,8 @@ def _made(
             unread = unread_of(state)
             if unread is not None:
                 return {"number": unread, "card": Card(last)}
-            return {"number": int(values[0]), "card": Card(last), "missing": True}
+            is_missing = asides_of(state, act) is None
+            return {"number": int(values[0]), "card": Card(last), "missing": is_missing}
         case "correct_card":
             return {"number": int(values[0]), "card": Card(last)}
         case "correct_burn":

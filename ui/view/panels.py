@@ -5,7 +5,7 @@ from studio.game.cards import RANKS, SUITS, Card
 from studio.game.irregularities import REPORTABLE
 from studio.words import told
 from ui.view.acts import label_of, more_commands, problem_commands, step_of, undo_of
-from ui.view.forms import CARDS, LAYS, TYPED, Step, key_of, may_give, reads_of, unread_of
+from ui.view.forms import CARDS, LAYS, TYPED, Step, asides_of, key_of, may_give, reads_of, unread_of
 from ui.view.holding import are_faces_asked, consequence_of, evidence_of
 from ui.view.model import Choice, Entry, PanelView
 from ui.view.picture import are_values_shown
@@ -55,10 +55,13 @@ def pickables(panel: Panel, seen: Seen, speech: Speech) -> tuple[Pickable, ...]:
 def _problems(seen: Seen, speech: Speech) -> tuple[Pickable, ...]:
     words, state = speech.words, seen.state
     told_of = () if state is None else problem_commands(state)
+    asides = () if state is None else asides_of(state, "enter_card")
     commands = [
         (
             tag,
-            speech.words.console.panels["missing"] if tag == "enter_card" else label_of(tag, words),
+            speech.words.console.panels["missing"]
+            if tag == "enter_card" and not asides
+            else label_of(tag, words),
             undo_of(tag, words),
         )
         for tag in told_of
@@ -121,13 +124,17 @@ def _form_choices(
 def _numbers(panel: Panel, seen: Seen, speech: Speech, *, is_shown: bool) -> tuple[Pickable, ...]:
     """The cards that this act can be about. A missing one can also come after the last.
 
-    Of the burned ones only the number is shown, to nobody the value.
+    Of the burned ones, and of those aside that are given a value, only the number is shown, to
+    nobody the value.
     """
     state = seen.state
     if state is None:
         return ()
     reads: dict[int, Card | None] = {one.number: one.fact.card for one in state.evidence}
+    aside = asides_of(state, panel.act)
     match panel.act:
+        case "enter_card" | "correct_card" if aside is not None:
+            reads = dict.fromkeys(aside)
         case "correct_burn":
             reads = dict.fromkeys(range(1, state.burn_reads + 1))
         case "strike_card":
