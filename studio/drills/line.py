@@ -65,7 +65,7 @@ def drills() -> tuple[Drill, ...]:
     return (*_cable(), *_noise(), *_sequence(), *_device(), *_by_hand(), *_burns())
 
 
-def _calm(name: str, trains: str, *steps: Step) -> Drill:
+def _calm(name: str, trains: str, *steps: Step, told: dict[str, int]) -> Drill:
     """Something happens after two cards, and the round goes on as if it had not."""
     return Drill(
         name=name,
@@ -73,7 +73,7 @@ def _calm(name: str, trains: str, *steps: Step) -> Drill:
         rows=(),
         cards=cards(_DEAL),
         steps=(*coup(2), *steps, Pull(2), PlayOn()),
-        oracle=Oracle(public=public(dealt(4) + END)),
+        oracle=Oracle(public=public(dealt(4) + END), told=told),
     )
 
 
@@ -113,6 +113,7 @@ def _cable() -> tuple[Drill, ...]:
             lost,
             _IN,
             again,
+            told={"line_lost": 1, "line_up": 1},
         ),
         _missing(
             "cable-out-card-lost",
@@ -133,17 +134,25 @@ def _noise() -> tuple[Drill, ...]:
             "garbage",
             "Noise on the line is no card.",
             fault("noise", "Three hundred random bytes come down the line.", size=300),
+            told={"frame_rejected": 1},
+        ),
+        _calm(
+            "line-break",
+            "The line breaks for a moment, which is no card.",
             fault("break", "The line breaks for a moment."),
+            told={"frame_rejected": 1},
         ),
         _calm(
             "flood",
             "The shoe says the same again and again: the deal goes on.",
             fault("flood", "A hundred stand-by reports come.", count=100),
+            told={"shoe_standby": 100},
         ),
         _calm(
             "garbled-card",
             "A card's report is garbled and its repeat is good: one card, and no question.",
             fault("bad_check", f"The next report comes once {bad}.", count=1),
+            told={"frame_rejected": 1},
         ),
         _missing(
             "garbled-card-lost",
@@ -203,6 +212,7 @@ def _device() -> tuple[Drill, ...]:
         oracle=Oracle(
             raised=("shoe-failure",) * len(_CODES),
             public=public(dealt(2) + HELD * len(_CODES) + "card_dealt*2 " + END),
+            told={"fault_reported": len(_CODES), "fault_cleared": len(_CODES)},
         ),
     )
     restart = _calm(
@@ -210,11 +220,13 @@ def _device() -> tuple[Drill, ...]:
         "The shoe is switched off and on in mid-round: it is doubted, and the round goes on.",
         AtShoe("The shoe is switched off and on.", "restart"),
         shows(trust="suspect"),
+        told={"shoe_started": 1},
     )
     unknown = _calm(
         "unknown-report",
         "The shoe says something that nobody knows: it is kept as evidence.",
         AtShoe("A report of an unknown kind comes.", "report", {"hex": "5a8181"}),
+        told={"unknown_report": 1},
     )
     return (every, restart, unknown, _second_shoe())
 
@@ -284,6 +296,7 @@ def _by_hand() -> tuple[Drill, ...]:
             public=public(
                 dealt(2) + "manual_mode card_dealt*2 " + END + " manual_mode"
             ),
+            told={"line_lost": 1, "line_up": 1},
         ),
     )  # fmt: skip
     whole = Drill(
@@ -311,7 +324,10 @@ def _by_hand() -> tuple[Drill, ...]:
             shows(trust="suspect"),
             _manual(on=False),
         ),
-        oracle=Oracle(public=public("manual_mode " + dealt(4) + END + " manual_mode")),
+        oracle=Oracle(
+            public=public("manual_mode " + dealt(4) + END + " manual_mode"),
+            told={"line_lost": 1, "line_up": 1},
+        ),
     )
     return (dies, whole)
 
@@ -339,7 +355,7 @@ def _burns() -> tuple[Drill, ...]:
             *coup(4),
             PlayOn(),
         ),
-        oracle=Oracle(public=public(dealt(4) + END), never=burn),
+        oracle=Oracle(public=public(dealt(4) + END), never=burn, told={"sequence_gap": 1}),
     )
     by_hand = Drill(
         name="burn-by-hand",
@@ -362,6 +378,10 @@ def _burns() -> tuple[Drill, ...]:
             *coup(4),
             PlayOn(),
         ),
-        oracle=Oracle(public=public("manual_mode*2 " + dealt(4) + END), never=burn),
+        oracle=Oracle(
+            public=public("manual_mode*2 " + dealt(4) + END),
+            never=burn,
+            told={"line_lost": 1, "line_up": 1},
+        ),
     )
     return (lost, by_hand)

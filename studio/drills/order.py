@@ -122,6 +122,7 @@ def _overdraw(house: House) -> Drill:
         oracle=Oracle(
             raised=("shoe-failure", "excess-after-natural"),
             public=held(4),
+            told={"fault_cleared": 1},
             fates=(f"7C {_seen_fate(house)}",),
             after={"7C": "round_released"},
         ),
@@ -339,6 +340,7 @@ def _physical(house: House) -> tuple[Drill, ...]:
         oracle=Oracle(
             raised=("shoe-failure", "card-returned"),
             public=held(2),
+            told={"card_repeated": 1, "fault_cleared": 1},
         ),
     )
     return (double, returned)

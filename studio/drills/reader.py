@@ -207,7 +207,7 @@ def _twice() -> tuple[Drill, ...]:
             trains="The shoe repeats a card: it is one card, and nothing is asked of anybody.",
             rows=("double-read",),
             steps=(*coup(2), again, Pull(2), PlayOn()),
-            oracle=Oracle(public=public(dealt(4) + END)),
+            oracle=Oracle(public=public(dealt(4) + END), told={"card_repeated": 1}),
         ),
         Drill(
             name="identical-neighbours",
@@ -307,6 +307,7 @@ def _shoe() -> tuple[Drill, ...]:
             oracle=Oracle(
                 raised=("shoe-failure",),
                 public=held(2),
+                told={"fault_cleared": 1},
             ),
         ),
         Drill(
@@ -317,6 +318,7 @@ def _shoe() -> tuple[Drill, ...]:
             oracle=Oracle(
                 raised=("card-out-of-game",),
                 public=held(2),
+                told={"lock_changed": 2},
                 after={"JS": "round_released"},
             ),
         ),

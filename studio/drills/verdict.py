@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whether a drill was passed: its oracle against what was heard on air and what is on record."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 import msgspec
@@ -10,6 +11,7 @@ from studio.game import events as ev
 from studio.game.events import Recorded
 
 NONE = "none"
+WHATEVER = "whatever it is"
 MAKE_THE_DECKS = "make the decks"
 A_DIFFERENCE = "differ, and a person said why"
 
@@ -58,10 +60,12 @@ def checks_of(drill: Drill, account: Account) -> tuple[Check, ...]:
     hidden = [f"{card.value} always" for card in oracle.never]
     hidden += [f"{code} until {since}" for code, since in oracle.after.items()]
     kept = _list(tuple(hidden), "no card of this drill")
+    told = _list(tuple(f"{kind} at least {n}" for kind, n in oracle.told.items()), WHATEVER)
     return (
         Check(
             "the operator's actions", "as in the drill", _list(account.mishaps, "as in the drill")
         ),
+        Check("what the shoe told beside cards", told, _list(_untold(drill, account), told)),
         Check("what held the table", _list(oracle.raised), _list(_raised(account))),
         Check("public messages", _list(oracle.public), _list(_types(account))),
         Check("results", _list(oracle.results, sep="; "), _list(_results(account), sep="; ")),
@@ -83,6 +87,18 @@ def checks_of(drill: Drill, account: Account) -> tuple[Check, ...]:
 
 def _list(words: tuple[str, ...], empty: str = NONE, sep: str = ", ") -> str:
     return sep.join(words) or empty
+
+
+def _untold(drill: Drill, account: Account) -> tuple[str, ...]:
+    """What the shoe was to report more often than is on record, with how often it did."""
+    events = (one.event for one in account.recorded)
+    told = Counter(
+        str(event.report.__struct_config__.tag)
+        for event in events
+        if isinstance(event, ev.ShoeNoted)
+    )
+    wanted = drill.oracle.told.items()
+    return tuple(f"{kind} {told[kind]}" for kind, least in wanted if told[kind] < least)
 
 
 def _raised(account: Account) -> tuple[str, ...]:

@@ -114,7 +114,9 @@ class Oracle(msgspec.Struct, frozen=True, kw_only=True):
     table, in order. ``results``: as ``result_text`` says them, that of one plain coup unless others
     are named. ``fates``: what became of each card that took no position. ``never``: cards that no
     public message may name; ``after``: cards that none may name before one of this type.
-    ``counts``: cards seen, burned and left make the decks.
+    ``counts``: cards seen, burned and left make the decks. ``told``: what the shoe must be on
+    record to have reported beside its cards, each at least so many times; without it a drill of
+    which players hear nothing is passed when nothing happens.
     """
 
     public: tuple[str, ...]
@@ -124,6 +126,7 @@ class Oracle(msgspec.Struct, frozen=True, kw_only=True):
     never: tuple[Card, ...] = ()
     after: dict[str, str] = {}
     counts: bool = True
+    told: dict[str, int] = {}
 
 
 class Drill(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,6 +12,7 @@ from studio.drills.words import Drill
 from studio.game import events as ev
 from studio.game.house import BurnRule, House
 from studio.game.irregularities import IRREGULARITIES, SeenBy
+from studio.game.reports import Report
 from studio.settings import load_house, names_of
 
 HOUSES = [load_house(name) for name in names_of("houses")]
@@ -21,6 +22,10 @@ ACTED = ("mis-scored",)
 PUBLIC_TYPES = {
     one.__struct_config__.tag for one in ev.PublicEvent.__args__
 }  # fmt: skip
+PLAIN_ROUND = set(words.public(words.dealt(1) + words.END))
+# what is wrong must be there for a command of the drill to be accepted
+SEEN_BY_COMMAND = ("burn-misread",)
+REPORTS = {one.__struct_config__.tag for one in Report.__args__}
 
 
 @pytest.mark.parametrize("house", HOUSES, ids=lambda house: house.name)
@@ -82,3 +87,15 @@ def test_what_only_eyes_can_see_is_done_or_owned_to_be_only_said(
     is_done |= bool(drill.foreign) or drill.has_own_burn
     if is_of_eyes:
         assert is_done is not bool(words.by_eyes(drill)), drill.name
+
+
+@pytest.mark.parametrize("house, drill", EACH)
+def test_an_oracle_asks_what_the_shoe_told_where_players_hear_a_plain_round(
+    house: House, drill: Drill
+) -> None:
+    oracle = drill.oracle
+    assert set(oracle.told) <= REPORTS
+    assert all(least > 0 for least in oracle.told.values())
+    is_done = any(isinstance(one, words.AtShoe) for one in drill.steps)
+    if is_done and not oracle.raised and set(oracle.public) <= PLAIN_ROUND:
+        assert oracle.told or drill.name in SEEN_BY_COMMAND

@@ -18,7 +18,7 @@ from studio.cli.exits import Exit
 from studio.cli.signals import Stopping
 from studio.drills.catalogue import drills_of
 from studio.drills.verdict import checks_of
-from studio.drills.words import Drill, Oracle, Tell, by_eyes
+from studio.drills.words import AtShoe, Drill, Oracle, Tell, by_eyes
 from studio.game.cards import Card
 from studio.game.inputs import CloseTable
 from studio.settings import load_house, names_of
@@ -105,6 +105,7 @@ def _otherwise(oracle: Oracle, public_cards: list[Card]) -> Iterator[Oracle]:
     yield replace(oracle, results=(*oracle.results[:-1], "tie: 2C 2D / 2H 2S"))
     yield replace(oracle, fates=(*oracle.fates, "2C burn"))
     yield replace(oracle, counts=not oracle.counts)
+    yield replace(oracle, told={**oracle.told, "setting_changed": 1})
     for card in public_cards:
         yield replace(oracle, never=(card,))
         yield replace(oracle, after={card.value: "table_closed"})
@@ -141,6 +142,17 @@ def test_a_drill_with_a_wrong_action_fails_and_the_next_one_has_a_fresh_table() 
     assert "close_table was refused" in _unmet(first)[0]
     assert second.is_passed
     assert second.shoe == first.shoe
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["garbage", "line-break", "flood", "garbled-card", "double-read", "unknown-report"],
+)
+def test_a_drill_that_players_hear_nothing_of_fails_when_nothing_happens(name: str) -> None:
+    good = _drills("studio", name)[0]
+    calm = replace(good, steps=tuple(one for one in good.steps if not isinstance(one, AtShoe)))
+    unmet = _unmet(_run("studio", [calm])[0])
+    assert [one.split(": ")[0] for one in unmet] == ["what the shoe told beside cards"]
 
 
 def test_the_command_prints_a_pass_sheet(tmp_path: Path) -> None:
