@@ -12,7 +12,7 @@ from typing import Any
 from studio.game import events as ev
 from studio.game.cards import Card
 from studio.game.house import House, ShoeMode
-from tests.game.coup_book import CoupBook, Ruling, fates_of, positions_of
+from tests.game.coup_book import CoupBook, Ruling, fates_of, may_be_told, positions_of
 
 _FATES = {
     ev.HeldCardBurned: "burn",
@@ -302,13 +302,7 @@ class CoupAudit:
             for number in self.numbers():
                 self._is_public(number)
         cards = [self.book.cards[number - 1] for number in event.aside_numbers]
-        # what was known while bets were open, and not public, is never on the feed
-        open_cards = [
-            one
-            for one in cards
-            if not one.get("unseen") and (one.get("is_public") or not one["early"])
-        ]
-        faces = [one["card"] or one.get("entered") for one in open_cards]
+        faces = [one["card"] or one.get("entered") for one in cards if may_be_told(one)]
         aside = [card.value for card in event.set_aside]
         assert aside == [face for face in faces if face is not None]
         assert Counter(aside) <= Counter(one["card"] for one in ruling["surplus"])

@@ -112,6 +112,11 @@ class CoupBook:
         return judged(Understood(remedies, dict(self.seen), events))
 
 
+def may_be_told(card: dict[str, Any]) -> bool:
+    """What was known while bets were open, and not public, is never on the feed."""
+    return not card.get("unseen") and (card.get("is_public") or not card["early"])
+
+
 def positions_of(ruling: Ruling) -> list[tuple[str, str]]:
     """Position and card of every card that counts, in the order drawn."""
     hands = {"P": ruling["player"], "B": ruling["banker"]}
