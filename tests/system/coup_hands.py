@@ -15,12 +15,13 @@ from studio.cli.drill_floor import Floor
 from studio.drills.shoes import cards_to_burn
 from studio.feed.staff import Acceptance
 from studio.game import inputs as inp
-from studio.game.cards import Card
+from studio.game.cards import Card, cards_in
 from studio.game.coup import Outcome, Side
 from studio.game.events import Recorded
 from studio.game.evolve import evolve
 from studio.game.irregularities import Remedy
 from studio.game.state import TableState
+from studio.game.ways_out import is_count_needed
 from tests.adjudication.vectors import Vector
 
 BY, SECOND, REASON = "s-001", "s-002", "test"
@@ -44,11 +45,16 @@ def cards_of(vector: Vector) -> list[str]:
     return found + [card or entered.get(number, UNKNOWN) for number, card in enumerate(drawn, 1)]
 
 
+# After these no other coup is dealt from a shoe.
+STOPS = {"insufficient-cards", "duplicate-card"}
+
+
 def is_last_of_its_shoe(vector: Vector) -> bool:
     """Whether what it leaves behind would touch the coup after it."""
     stays = any(one["remedy"] in ("carry", "free_coup") for one in vector.ruling["surplus"])
     cut = any(one.get("cut_card") for one in vector.coup["events"])
-    return stays or cut
+    stops = {one["code"] for one in vector.ruling["irregularities"]} & STOPS
+    return stays or cut or bool(stops)
 
 
 def shoes(vectors: list[Vector], decks: int) -> list[Shoe]:
@@ -89,7 +95,8 @@ class CoupHands:
 
     def end_shoe(self) -> None:
         """Take the shoe out; some records count cards that no shoe holds."""
-        self.tell(inp.EndShoe(by=BY))
+        left = cards_in(self.state.decks) - self.state.cards_out
+        self.tell(inp.EndShoe(by=BY, left=left if is_count_needed(self.state) else None))
 
     def deal(self, coup: dict[str, Any]) -> TableState:
         """Tell the table of a record; its state before the round is ended."""
