@@ -192,6 +192,11 @@ def long_drills(house: House) -> tuple[Drill, ...]:
 def _burns(house: House) -> tuple[Drill, ...]:
     drawn = cards("7C 8C 9C KD JS 3H")
     before = len(cards_to_burn(house, drawn))
+    held_once = Oracle(
+        raised=("burn-count-wrong",),
+        public=public(PAUSED + dealt(4) + END),
+        never=cards("7C 8C"),
+    )
     few = Drill(
         name="burn-count-wrong",
         trains="One card too few is burned: it is said before the first card of a coup, and the "
@@ -208,11 +213,7 @@ def _burns(house: House) -> tuple[Drill, ...]:
             *coup(4),
             PlayOn(),
         ),
-        oracle=Oracle(
-            raised=("burn-count-wrong",),
-            public=public(PAUSED + dealt(4) + END),
-            never=cards("7C 8C"),
-        ),
+        oracle=held_once,
     )
     many = Drill(
         name="burn-one-too-many",
@@ -227,11 +228,7 @@ def _burns(house: House) -> tuple[Drill, ...]:
             *coup(4),
             PlayOn(),
         ),
-        oracle=Oracle(
-            raised=("burn-count-wrong",),
-            public=public(PAUSED + dealt(4) + END),
-            never=cards("7C 8C"),
-        ),
+        oracle=held_once,
     )
     relief = Drill(
         name="burn-on-relief",

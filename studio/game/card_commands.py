@@ -8,6 +8,7 @@ table. Cards that lie aside outside a coup are numbered among themselves.
 from studio.game import events as ev
 from studio.game import inputs as inp
 from studio.game.amendments import reason_missing, second_missing
+from studio.game.cards import Card
 from studio.game.draft import Draft
 from studio.game.holds import hold_of, lies_aside, strikeable, was_shown
 from studio.game.inputs import Refusal
@@ -85,15 +86,7 @@ def enter_card(d: Draft, command: inp.EnterCard) -> Refusal | None:
         return Refusal("was_read", text)
     if not command.missing and cards[command.number - 1].card is not None:
         return Refusal("entered_already", f"Card {command.number} was entered already. Correct it.")
-    d.add(
-        ev.CardEntered(
-            number=command.number,
-            card=command.card,
-            missing=command.missing,
-            by=command.by,
-            second=command.second,
-        )
-    )
+    d.add(_entered(command))
     raise_found(d, by=command.by)
     return None
 
@@ -115,15 +108,7 @@ def correct_card(d: Draft, command: inp.CorrectCard) -> Refusal | None:
         return Refusal("unchanged", f"Card {command.number} is {known.value} already.")
     text = f"read {known.value}, the card is {command.card.value}"
     raise_irregularity(d, "misread", text, card=known, by=command.by)
-    d.add(
-        ev.CardCorrected(
-            number=command.number,
-            card=command.card,
-            read=known,
-            by=command.by,
-            second=command.second,
-        )
-    )
+    d.add(_corrected(command, known))
     raise_found(d, by=command.by)
     return None
 
@@ -166,6 +151,28 @@ def _aside_unknown(d: Draft, command: inp.EnterCard | inp.CorrectCard) -> Refusa
     return second_missing(command.by, command.second)
 
 
+def _entered(command: inp.EnterCard, *, is_aside: bool = False) -> ev.CardEntered:
+    return ev.CardEntered(
+        number=command.number,
+        card=command.card,
+        missing=command.missing,
+        by=command.by,
+        second=command.second,
+        is_aside=is_aside,
+    )
+
+
+def _corrected(command: inp.CorrectCard, read: Card, *, is_aside: bool = False) -> ev.CardCorrected:
+    return ev.CardCorrected(
+        number=command.number,
+        card=command.card,
+        read=read,
+        by=command.by,
+        second=command.second,
+        is_aside=is_aside,
+    )
+
+
 def _enter_aside(d: Draft, command: inp.EnterCard) -> Refusal | None:
     if command.missing:
         text = "Outside a coup no missing card is entered. In manual mode, record it."
@@ -176,17 +183,7 @@ def _enter_aside(d: Draft, command: inp.EnterCard) -> Refusal | None:
     if hold_of(d.state).aside[command.number - 1] is not None:
         text = f"Card {command.number} aside has a value. Correct it, if that is wrong."
         return Refusal("was_read", text)
-    _restate_aside(
-        d,
-        ev.CardEntered(
-            number=command.number,
-            card=command.card,
-            missing=False,
-            by=command.by,
-            second=command.second,
-            is_aside=True,
-        ),
-    )
+    _restate_aside(d, _entered(command, is_aside=True))
     return None
 
 
@@ -200,17 +197,7 @@ def _correct_aside(d: Draft, command: inp.CorrectCard) -> Refusal | None:
     if known is command.card:
         # it lies face down: its value is not told again
         return Refusal("unchanged", f"Card {command.number} aside has that value already.")
-    _restate_aside(
-        d,
-        ev.CardCorrected(
-            number=command.number,
-            card=command.card,
-            read=known,
-            by=command.by,
-            second=command.second,
-            is_aside=True,
-        ),
-    )
+    _restate_aside(d, _corrected(command, known, is_aside=True))
     return None
 
 
