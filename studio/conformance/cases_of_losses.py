@@ -2,6 +2,7 @@
 """Cases of what the wire and the service lose, repeat or mix up."""
 
 from studio.conformance.stage import Stage
+from studio.feed.follow import STALE_SECONDS
 
 _MANY, _LOST = 2500, 1500
 
@@ -137,7 +138,7 @@ def restart(s: Stage) -> None:
     """Gone, and back at the same addresses; what happened last was never sent."""
     s.begin(through=s.at("bets_opened", 3))
     s.air.close()
-    s.shut("the service is gone")
+    s.shut("the service is gone", STALE_SECONDS)
     s.skip()
     s.air.open()
     s.level()

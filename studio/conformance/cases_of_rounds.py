@@ -4,6 +4,7 @@
 from datetime import timedelta
 
 from studio.conformance.stage import Stage
+from studio.feed.follow import STALE_SECONDS
 
 _AHEAD = timedelta(seconds=30)
 _FEW_SECONDS = 4.0
@@ -86,7 +87,7 @@ def past_closes_at(s: Stage) -> None:
     s.begin(through=s.at("bets_opened", 2))
     s.table.betting_seconds = _FEW_SECONDS
     s.say(through=s.at("bets_opened", 3))
-    s.shut("closes_at is past", from_now=True)
+    s.shut("closes_at is past", _FEW_SECONDS, from_now=True)
     s.say()
     s.level()
 
@@ -95,6 +96,6 @@ def stale(s: Stage) -> None:
     """Silence."""
     s.begin(through=s.at("bets_opened", 3))
     s.silence()
-    s.shut("nothing was heard for 3 s")
+    s.shut("nothing was heard for 3 s", STALE_SECONDS)
     s.beating()
     s.level()

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from studio.conformance.stage import Stage
+from studio.feed.follow import STALE_SECONDS
 from studio.feed.signing import Signer, new_secret
 
 _FAR = 1000
@@ -58,7 +59,7 @@ def forged_heartbeat(s: Stage) -> None:
     s.begin(through=s.at("bets_opened", 3))
     impostor = Signer(new_secret())
     s.air.beat = lambda: s.table.heartbeat_by(impostor.sign)
-    s.shut("the studio was not heard for 3 s")
+    s.shut("the studio was not heard for 3 s", STALE_SECONDS)
     s.beating()
     s.level()
 
@@ -67,7 +68,7 @@ def unsigned_heartbeat(s: Stage) -> None:
     """Nobody's hand."""
     s.begin(through=s.at("bets_opened", 3))
     s.air.beat = lambda: s.table.heartbeat_by(None)
-    s.shut("the studio was not heard for 3 s")
+    s.shut("the studio was not heard for 3 s", STALE_SECONDS)
     s.beating()
     s.level()
 
@@ -77,7 +78,7 @@ def replayed_heartbeat(s: Stage) -> None:
     s.begin(through=s.at("bets_opened", 3))
     recorded = s.table.heartbeat()
     s.air.beat = lambda: recorded
-    s.shut("the studio was not heard for 3 s")
+    s.shut("the studio was not heard for 3 s", STALE_SECONDS)
     s.beating()
     s.level()
 

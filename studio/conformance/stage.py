@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from types import TracebackType
 from typing import Any, Self
 
-from studio.conformance.air import Air
+from studio.conformance.air import BEAT_SECONDS, Air
 from studio.conformance.child import Child
 from studio.conformance.judge import REFUSED, Fault, Judge, View, view_of
 from studio.conformance.lent_keys import LentKeys
@@ -162,16 +162,22 @@ class Stage:
             wanted += f", unknown {', '.join(unknown)}"
         if told:
             wanted += "".join(f", {key}: revision {one}" for key, one in told.items())
-        self.until(is_level, wanted)
+        self._wait(lambda: self._last is not None and is_level(self._last), wanted)
 
-    def shut(self, why: str, *, from_now: bool = False) -> None:
+    def shut(self, why: str, after: float = BEAT_SECONDS, *, from_now: bool = False) -> None:
         """It must say that no bets are open, and not take that back until more happens.
 
-        ``from_now``: only once it has heard the last message.
+        ``after`` so many seconds it must know, and half the patience is for a slow machine;
+        ``from_now``: it counts only once the last message has been heard.
         """
-        self.until(
-            lambda view: not view.open and (not from_now or view.place == self.table.place),
-            f"no bets: {why}",
+        self._wait(
+            lambda: (
+                self._last is not None
+                and not self._last.open
+                and (not from_now or self._last.place == self.table.place)
+            ),
+            f"no bets after {after:g} s: {why}",
+            seconds=after + self._patience / 2,
         )
         self._shut = why
 
@@ -179,15 +185,13 @@ class Stage:
         """It must say that it refuses the table, or end; and never have taken a bet."""
         self._shut = "a table of another environment"
         expected = f'"status": "{REFUSED}", or its end'
-        self.until(lambda view: view.status == REFUSED, expected, may_end=True)
+        self._wait(
+            lambda: self._last is not None and self._last.status == REFUSED, expected, may_end=True
+        )
 
     def asked(self) -> None:
         """It must ask something that is held."""
         self._wait(lambda: self.air.asked > 0, "a request")
-
-    def until(self, is_so: Callable[[View], bool], expected: str, *, may_end: bool = False) -> None:
-        """Read lines until one says so. Raises Failed."""
-        self._wait(lambda: self._last is not None and is_so(self._last), expected, may_end=may_end)
 
     def pause(self) -> None:
         """The front-end does not read."""
@@ -199,11 +203,21 @@ class Stage:
         if self._child is not None:
             self._child.go_on()
 
-    def _wait(self, is_done: Callable[[], bool], expected: str, *, may_end: bool = False) -> None:
+    def _wait(
+        self,
+        is_done: Callable[[], bool],
+        expected: str,
+        *,
+        seconds: float | None = None,
+        may_end: bool = False,
+    ) -> None:
+        """Read lines until something is so; ``seconds`` without getting on are too many."""
         child = self._child
         if child is None:
             raise ValueError("no front-end was started")
-        until = time.monotonic() + max(self._patience, 0 if self.lines else _START_SECONDS)
+        allowed = self._patience if seconds is None else seconds
+        began = time.monotonic()
+        until = began + (allowed if self.lines else max(allowed, _START_SECONDS))
         while not is_done():
             if self._stopping.is_set():
                 raise Failed(Fault(expected, "it was stopped"))
@@ -211,13 +225,13 @@ class Stage:
             line = child.line(_LOOK_SECONDS)
             if line is not None:
                 if self._hear(line):
-                    until = time.monotonic() + self._patience
+                    until = time.monotonic() + allowed
             elif child.has_ended:
                 if may_end:
                     return
                 raise Failed(Fault(expected, child.last_words()))
             elif time.monotonic() > until:
-                raise Failed(Fault(expected, self._said()))
+                raise Failed(Fault(expected, self._said(time.monotonic() - began)))
 
     def _hear(self, line: bytes) -> bool:
         """Judge a line; gives whether the front-end has got on."""
@@ -233,9 +247,9 @@ class Stage:
         self._last, self.lines = view, self.lines + 1
         return is_on
 
-    def _said(self) -> str:
+    def _said(self, waited: float) -> str:
         view = self._last
-        within = f"within {self._patience:g} s"
+        within = f"within {waited:.0f} s"
         if view is None:
             return f"no line {within}"
         parts = [f"message {view.seq}, bets {_word(is_open=view.open)}", view.status]

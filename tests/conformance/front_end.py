@@ -241,7 +241,8 @@ class FrontEnd:
         if self.epoch is None or self.closes_at is None or self.suspended is not None:
             return False
         now = time.monotonic()
-        if self.beat is None or (now - self.heard > STALE_SECONDS and "stale" not in FAULTS):
+        seconds = 3.3 * STALE_SECONDS if "late" in FAULTS else STALE_SECONDS
+        if self.beat is None or (now - self.heard > seconds and "stale" not in FAULTS):
             return False
         at, heard, suspended = self.beat
         if suspended is not None and "last word on air" not in FAULTS:

@@ -13,8 +13,7 @@ from studio.conformance.table import BETTING_SECONDS, Table
 from studio.conformance.transcript import evening
 from studio.feed import answers, asks, wire
 from studio.feed.follow import STALE_SECONDS, Follower
-from studio.feed.messages import Heartbeat
-from studio.feed.updates import Accepted, Asking, Effect, Status
+from studio.feed.updates import Accepted, Asking, Effect, Joined, Status
 from studio.game.snapshot import PublicState
 
 BEGAN = datetime(2030, 2, 1, 12, tzinfo=UTC)
@@ -44,32 +43,48 @@ class Network:
         self.now = 1000.0
         self.table = Table(evening(), lambda: BEGAN + timedelta(seconds=self.now))
         self.judge = Judge(self.table.name, self.table.states, self.table.sayings)
-        for _ in range(before):
-            self.happen()
         self.ways: list[bytes] = []
         self.asked: list[asks.Ask] = []
         self.late: list[asks.Answer] = []
         self.accepted: list[bytes] = []
         # what it cannot but know of: the furthest message that it heard of, and when it did
-        self.heard_of, self.heard = 0, self.now
-        self.joined: int | None = None
+        self.heard_of, self.heard = (0, 0), self.now
+        self.epochs = [self.table.epoch]
+        self.places = [self.table.place]
+        self.joined: dict[str, int] = {}
+        self.next = 0
+        for _ in range(before):
+            self.happen()
         self.follower = Follower(self.table.name, "test")
         self.note(self.follower.start(self.now))
 
     def note(self, effects: list[Effect]) -> None:
         self.asked += [one.request for one in effects if isinstance(one, Asking)]
         self.accepted += [one.message.payload for one in effects if isinstance(one, Accepted)]
-        if self.joined is None and self.follower.epoch is not None:
-            self.joined = self.follower.seq - len(self.accepted)
+        for one in effects:
+            if isinstance(one, Joined):
+                self.joined[one.epoch] = one.seq
         self.is_right()
 
     def happen(self) -> bytes:
-        return self.table.play(self.table.seq).payload
+        payload = self.table.play(self.next).payload
+        self.next += 1
+        if self.table.epoch == self.epochs[0]:
+            self.places.append(self.table.place)
+        return payload
+
+    def restore(self, lost: int) -> None:
+        """Back from a backup; what was asked of the service that is gone, nobody answers."""
+        if len(self.epochs) > 1:
+            return
+        self.table.restore(self.places[max(len(self.places) - 1 - lost * 5, 0)])
+        self.epochs.append(self.table.epoch)
+        self.asked.clear()
+        self.late.clear()
 
     def hear(self, payload: bytes) -> None:
         message = wire.decode(payload)
-        if not isinstance(message.data, Heartbeat) or message.epoch == self.table.epoch:
-            self.heard_of = max(self.heard_of, message.seq)
+        self.heard_of = max(self.heard_of, (self.epochs.index(message.epoch), message.seq))
         self.heard = self.now
         self.note(self.follower.receive(message, self.now))
 
@@ -89,7 +104,7 @@ class Network:
     def do(self, what: str, number: int) -> None:
         at = min(number, len(self.ways) - 1)
         match what:
-            case "happen" if self.table.seq < len(evening().messages):
+            case "happen" if self.next < len(evening().messages):
                 self.ways.append(self.happen())
             case "beat":
                 self.ways.append(self.table.heartbeat())
@@ -112,6 +127,8 @@ class Network:
                 self.wait(number / 2)
             case "silence":
                 self.wait(STALE_SECONDS)
+            case "restore":
+                self.restore(number)
             case "short bets":
                 self.table.betting_seconds = float(number) or BETTING_SECONDS
 
@@ -136,8 +153,10 @@ class Network:
         assert self.judge.fault_of(view_of(follower, is_open=is_open)) is None
         if not is_open:
             return
-        state: PublicState = self.table.states[self.table.epoch, follower.seq]
-        assert follower.seq >= self.heard_of, "a message is missing"
+        assert follower.epoch is not None
+        state: PublicState = self.table.states[follower.epoch, follower.seq]
+        place = self.epochs.index(follower.epoch), follower.seq
+        assert place >= self.heard_of, "a message is missing"
         assert self.now - self.heard < STALE_SECONDS, "nobody was heard"
         time = follower.studio_time(self.now)
         assert state.closes_at is not None
@@ -177,6 +196,6 @@ def test_in_any_order_it_never_says_what_it_cannot_know_and_ends_where_the_table
     assert (follower.epoch, follower.seq) == table.place
     assert follower.view == table.state
     assert follower.head == table.head
-    assert network.joined is not None
-    assert network.accepted == table.record.payloads_of[table.epoch][network.joined :]
+    told = [payload for payload in network.accepted if wire.decode(payload).epoch == table.epoch]
+    assert told == table.record.payloads_of.get(table.epoch, [])[network.joined[table.epoch] :]
     assert follower.bets_are_open(network.now) == table.is_open()

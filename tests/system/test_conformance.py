@@ -20,6 +20,7 @@ FAULTS = {
     "gaps": ("dropped", "revision 2"),
     "blind": ("dropped", "bets open"),
     "stale": ("stale", "bets open"),
+    "late": ("stale", "bets open"),
     "last word": ("older-revision-late", "revision 1"),
     "first word": ("amended", "revision 1"),
     "counts twice": ("duplicates", "player "),
