@@ -41,7 +41,10 @@ MEMBERS: dict[str, Member] = {
     "v": Member("Version. It goes up only when a member changes its meaning: refuse another one."),
     "table": Member("The table's name."),
     "epoch": Member("The run of numbers that seq counts in; another one only after a restore."),
-    "seq": Member("Number of the message in its epoch, from 1; otherwise, that of the last message.", {"minimum": 0}),
+    "seq": Member(
+        "Number of the message in its epoch, from 1; otherwise, that of the last message.",
+        {"minimum": 0},
+    ),
     "shoe": Member("The shoe's id; null where there is none. Never used again."),
     "round": Member("The round's id; null where there is none. Never used again."),
     "type": Member("What the message says. A type that you do not know still counts."),

@@ -17,7 +17,6 @@ from studio.game.coup import Outcome, Position
 from studio.game.events import Pairs, Software
 from studio.game.house import Limit
 
-
 # A time without a zone is none: it could not be compared with the others.
 Time = Annotated[datetime, msgspec.Meta(tz=True)]
 

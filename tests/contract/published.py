@@ -68,22 +68,16 @@ def _whole(part: Any, of: dict[str, Any]) -> Any:
 
 
 def _differences(old: Any, new: Any, at: str, is_asked: bool) -> Iterator[str]:
-    if not isinstance(old, dict) or not isinstance(new, dict):
-        if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-            for one, other in zip(old, new, strict=True):
-                yield from _differences(one, other, at, is_asked)
-        elif old != new:
-            yield f"{at}: was {json.dumps(old)}, is {json.dumps(new)}"
-        return
     yield from _members(old, new, at, is_asked)
     for key in sorted((old.keys() | new.keys()) - {"properties", "required"}):
-        if key not in new or key not in old:
-            yield f"{at}: {key} was {json.dumps(old.get(key))}, is {json.dumps(new.get(key))}"
-        elif key == "enum":
-            if old[key] != new[key]:
-                yield f"{at}: {key} was {json.dumps(old[key])}, is {json.dumps(new[key])}"
-        else:
-            yield from _differences(old[key], new[key], at, is_asked)
+        match old.get(key), new.get(key):
+            case dict() as before, dict() as after:
+                yield from _differences(before, after, at, is_asked)
+            case [dict(), *_] as before, [dict(), *_] as after if len(before) == len(after):
+                for one, other in zip(before, after, strict=True):
+                    yield from _differences(one, other, at, is_asked)
+            case before, after if before != after:
+                yield f"{at}: {key} was {json.dumps(before)}, is {json.dumps(after)}"
 
 
 def _members(old: Any, new: Any, at: str, is_asked: bool) -> Iterator[str]:
