@@ -15,7 +15,8 @@ from studio.conformance.lent_keys import LentKeys
 from tests.cli.test_usage import said
 
 FOLDER = resources.files("studio.conformance")
-PAGE = FOLDER.joinpath("proving.md").read_text("utf-8")
+PAGE = resources.files("studio.contract").joinpath("integrators.md").read_text("utf-8")
+SECTION = PAGE.partition(". Proving your front-end\n\n")[2].partition("\n## ")[0]
 
 
 def test_every_case_is_listed_with_what_is_done_and_by_which_rule(capsys):
@@ -41,12 +42,12 @@ def test_help_and_page_name_every_variable_and_every_member_of_a_line(tmp_path: 
     variables = {*LentKeys(tmp_path).variables(), *re.findall(r'"(SABOT_\w+)"', stage)}
     members = {*View.__struct_fields__, *Booked.__struct_fields__}
     assert len(variables) == 9
-    for page in (text, PAGE):
+    for page in (text, SECTION):
         assert [one for one in sorted(variables | members) if one not in page] == []
 
 
 def test_the_line_on_the_page_is_one_that_can_be_read():
-    line = re.search(r"```json\n(.*)\n```", PAGE)
+    line = re.search(r"```jsonl\n(.*)\n```", SECTION)
     assert line is not None
     assert isinstance(view_of(line[1].encode()), View)
 
