@@ -43,8 +43,16 @@ _PAGE = 1000
 class OperatorDesk:
     """The operators' side of one table; ``guard`` knows who is connected. ``start`` it."""
 
-    def __init__(self, settings: TableSettings, service: TableService, guard: Guard) -> None:
+    def __init__(
+        self,
+        settings: TableSettings,
+        service: TableService,
+        guard: Guard,
+        *,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._settings = settings
+        self._monotonic = monotonic
         self._service = service
         self._guard = guard
         self._folder = key_folder(settings.studio)
@@ -68,7 +76,8 @@ class OperatorDesk:
         """Stop; returns when the thread has ended."""
         self._is_stopping = True
         self._due.set()
-        self._thread.join()
+        if self._thread.is_alive():
+            self._thread.join()
 
     def acknowledgements(self) -> Acknowledgements | None:
         """What waits for which operator, a second ago at most; None before it is known."""
@@ -88,14 +97,14 @@ class OperatorDesk:
         return confirm
 
     def _confirm(self, operator: str, one: Correction) -> datetime:
-        if self._broken is not None and time.monotonic() < self._broken[1]:
+        if self._broken is not None and self._monotonic() < self._broken[1]:
             raise self._broken[0]
         now = utc_now()
         given = Acknowledgement(operator, one.epoch, one.round, one.revision)
         try:
             at = self._opened().add(given, now)
         except StoreFailed as failed:
-            self._broken = (failed, time.monotonic() + _REST_SECONDS)
+            self._broken = (failed, self._monotonic() + _REST_SECONDS)
             raise
         self._book.confirm(Confirmed(*given))
         self._seen = None

@@ -115,7 +115,7 @@ def void(running: Studio, round_id: str) -> None:
     Hands(running).tell(VoidRound(by=BY, round=round_id, reason="misdeal", second="s-2"))
 
 
-@pytest.mark.req("FEED-1", "FEED-2", "VOID-6")
+@pytest.mark.req("FEED-2", "VOID-4")
 def test_each_operator_acknowledges_by_its_key_and_what_is_outstanding_is_kept_and_shown(
     running: Studio,
 ) -> None:
