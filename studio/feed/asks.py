@@ -5,12 +5,12 @@ Pure. ``read_ask`` is the one place where bytes from outside become a request or
 same rules serve the public and the staff side.
 """
 
-from datetime import datetime
 from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from studio.feed.messages import Time
 from studio.feed.wire import VERSION
 
 T = TypeVar("T")
@@ -118,7 +118,7 @@ class Acknowledged(_Answer, frozen=True, tag="acknowledged"):
     table: str
     round: str
     revision: int
-    at: datetime
+    at: Time
 
 
 class Error(_Answer, frozen=True, tag="error"):
@@ -174,6 +174,9 @@ def read_ask(request: bytes, decoder: msgspec.json.Decoder[T]) -> T | Error:
 def read_answer(answer: bytes) -> Answer:
     """Read an answer; raises ValueError if it is none."""
     try:
-        return _decode_answer(answer)
-    except (msgspec.MsgspecError, RecursionError) as error:
+        read = _decode_answer(answer)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise ValueError(f"not an answer of the feed: {error}") from error
+    if read.v != VERSION:
+        raise ValueError(f"answer of version {read.v}, expected {VERSION}")
+    return read
