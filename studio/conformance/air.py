@@ -7,12 +7,14 @@ What is sent, held back or answered late is for the case to say. One thread make
 import threading
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
 from studio.conformance.lent_keys import LentKeys
 from studio.conformance.table import Table
 from studio.feed import answers, wire
+from studio.feed.acknowledgements import Correction
 from studio.feed.guard import Guard
 from studio.feed.publisher import Publisher
 from studio.feed.requests import RequestServer
@@ -33,6 +35,7 @@ class Air:
         self.events, self.requests = ANY_PORT, ANY_PORT
         self.beat: Beat | None = table.heartbeat
         self.asked = 0
+        self.acknowledged: set[tuple[str, int]] = set()
         self._keys = keys
         self._guard: Guard | None = None
         self._publisher: Publisher | None = None
@@ -93,10 +96,16 @@ class Air:
         self._answering.set()
 
     def _answer(self, request: bytes, _who: str | None) -> bytes:
-        answer = answers.answer(request, self._view, self.table.record)
+        answer = answers.answer(request, self._view, self.table.record, self._confirm)
         self.asked += 1
         self._answering.wait()
         return answer
+
+    def _confirm(self, correction: Correction) -> datetime | str:
+        if self._keys is None:
+            return answers.NO_OPERATORS
+        self.acknowledged.add((correction.round, correction.revision))
+        return datetime.now(UTC)
 
     def _view(self) -> answers.PublicView:
         return replace(self.table.view, pub=self.events)

@@ -16,6 +16,7 @@ class Needs(str, Enum):
 
     NOTHING = ""
     SIGNING = "a signing key"
+    KEYS = "keys"
     PAUSE = "a system that can pause a process"
 
 
@@ -174,6 +175,15 @@ CASES: tuple[Case, ...] = (
         "revision 2",
         _REVISION,
         losses.older_revision_late,
+    ),
+    Case(
+        "acknowledged",
+        "a result is amended twice, and rounds are void; one void is lost",
+        "acknowledge of each, by its round and revision",
+        "result_amended and round_voided: when they are paid or paid back, `acknowledge` until it "
+        "is answered",
+        rounds.acknowledged,
+        Needs.KEYS,
     ),
     Case(
         "suspended",

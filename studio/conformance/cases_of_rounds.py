@@ -62,6 +62,20 @@ def voided(s: Stage) -> None:
         s.level()
 
 
+def acknowledged(s: Stage) -> None:
+    """An amendment, a void after a result, and a void of a round that has no result."""
+    first, amended, _, voided, without, *_ = s.table.transcript.rounds
+    s.begin(through=s.at("result", 2))
+    s.say()
+    s.acknowledged(amended, 2)
+    s.say(through=s.at("bets_opened", 6))
+    s.level()
+    for round_, revision in ((amended, 3), (voided, 2), (without, 1)):
+        s.acknowledged(round_, revision)
+    s.skip()
+    s.acknowledged(first, 2)
+
+
 def suspended(s: Stage) -> None:
     """Round 4."""
     s.begin(through=s.at("bets_opened", 4))

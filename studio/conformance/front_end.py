@@ -81,6 +81,8 @@ def main() -> None:
             try:
                 for update in subscriber.poll(0.1):
                     book.take(update)
+                for one in subscriber.corrections(table):
+                    subscriber.acknowledge(table, one.round, one.revision)
             except EnvironmentRefused as refused:
                 sys.stderr.write(f"{refused}\n")
             now = line(table, subscriber, book)

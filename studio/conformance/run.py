@@ -77,6 +77,8 @@ def _row(case: Case, setup: Setup, folder: Path, stopping: threading.Event) -> R
 def _wanting(case: Case, setup: Setup) -> str:
     if case.needs is Needs.SIGNING and not setup.is_signed:
         return "heartbeats are not signed in this run"
+    if case.needs is Needs.KEYS and not setup.is_keyed:
+        return "without keys the studio cannot tell whose word it is"
     if case.needs is Needs.PAUSE and not CAN_PAUSE:
         return "this system cannot pause a process"
     return ""

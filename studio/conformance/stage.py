@@ -193,6 +193,12 @@ class Stage:
         """It must ask something that is held."""
         self._wait(lambda: self.air.asked > 0, "a request")
 
+    def acknowledged(self, round_: str, revision: int) -> None:
+        """It must tell the studio that it has this correction."""
+        wanted = round_, revision
+        expected = f"acknowledge of round {round_}, revision {revision}"
+        self._wait(lambda: wanted in self.air.acknowledged, expected)
+
     def pause(self) -> None:
         """The front-end does not read."""
         if self._child is not None:

@@ -49,6 +49,7 @@ class FrontEnd:
         self.until: dict[str, str | None] = {}
         self.to_check: list[str] = []
         self.unknown: list[str] = []
+        self.to_acknowledge: dict[str, int] = {}
         self.is_refused = False
         self.last = ""
 
@@ -78,6 +79,9 @@ class FrontEnd:
         known["outcome"] = data.get("outcome")
         known["paid"] = dict(data.get("bets", {}))
         self.until[round_] = data.get("amendable_until")
+        is_first = data["revision"] == 1 and data.get("outcome") is not None
+        if not is_snapshot and not is_first and "silent" not in FAULTS:
+            self.to_acknowledge[round_] = data["revision"]
 
     # --- messages -----------------------------------------------------------------------------
 
@@ -188,6 +192,8 @@ class FrontEnd:
             if "snapshot" in FAULTS:
                 return {"ask": "snapshot", "table": TABLE}
             return {"ask": "history", "table": TABLE, "epoch": self.epoch, "after": self.seq}
+        for round_, revision in self.to_acknowledge.items():
+            return {"ask": "acknowledge", "table": TABLE, "round": round_, "revision": revision}
         return None
 
     def ask(self) -> None:
@@ -215,8 +221,14 @@ class FrontEnd:
             for payload in answer["payloads"]:
                 self.settle(self.to_check[0], json.loads(payload)["data"])
             del self.to_check[0]
-        elif answer["code"] == "unknown_round":
+        elif answer["answer"] == "acknowledged":
+            if self.to_acknowledge.get(answer["round"]) == answer["revision"]:
+                del self.to_acknowledge[answer["round"]]
+        elif answer["code"] == "unknown_round" and self.to_check:
             self.unknown.append(self.to_check.pop(0))
+        else:
+            # without keys nobody's word is taken
+            self.to_acknowledge.clear()
 
     def join(self, answer: dict[str, Any]) -> None:
         state = answer["state"]

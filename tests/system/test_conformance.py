@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.conformance.cases import CASES
+from studio.conformance.cases import CASES, Needs
 from studio.conformance.run import Mark, Row, Setup, rows
 from tests.cli.run import processes_in, studio
 
@@ -34,6 +34,7 @@ FAULTS = {
     "environment": ("environment", "open"),
     "round": ("new-epoch", "and nothing else"),
     "old epoch": ("new-epoch", "and nothing else"),
+    "silent": ("acknowledged", "and nothing else"),
     "any hand": ("forged-heartbeat", "bets open"),
     "no hand": ("unsigned-heartbeat", "bets open"),
     "replays": ("replayed-heartbeat", "bets open"),
@@ -44,7 +45,8 @@ FAULTS = {
 def _wrong(fault: str) -> Row:
     """What the kit says of a front-end with this fault, in the case that shows it."""
     case = CASE[FAULTS[fault][0]]
-    setup = Setup(command=(*FRONT_END, fault), patience=6.0, is_keyed=False, at_once=1)
+    is_keyed = case.needs is Needs.KEYS
+    setup = Setup(command=(*FRONT_END, fault), patience=6.0, is_keyed=is_keyed, at_once=1)
     (row,) = rows([case], setup, threading.Event())
     return row
 
@@ -64,7 +66,7 @@ def test_the_subscriber_passes_every_case_with_keys(tmp_path: Path) -> None:
 
 @pytest.mark.timeout(180)
 def test_a_front_end_that_shares_no_code_with_the_studio_passes_every_case() -> None:
-    setup = Setup(command=FRONT_END, patience=20.0, is_keyed=False, at_once=8)
+    setup = Setup(command=FRONT_END, patience=20.0, at_once=8)
     sheet = [*rows(CASES, setup, threading.Event())]
     assert [row for row in sheet if row.mark is not Mark.PASSED] == []
 
