@@ -14,7 +14,11 @@ from studio.settings import FeedEndpoints
 
 
 class NewTable(msgspec.Struct, frozen=True, kw_only=True):
-    """What a person answers for a new table; ``shoe_settings`` are the driver's own."""
+    """What a person answers for a new table; ``shoe_settings`` are the driver's own.
+
+    ``keys``: its sockets want keys on this machine as well. ``log_in``: staff log in although no
+    real cards are dealt.
+    """
 
     table: str
     house: str
@@ -24,6 +28,8 @@ class NewTable(msgspec.Struct, frozen=True, kw_only=True):
     database: str
     feed: FeedEndpoints = FeedEndpoints()
     shoe_settings: dict[str, Any] = {}
+    keys: bool = False
+    log_in: bool = False
 
 
 def studio_text(data_folder: str, time_zone: str = "UTC", log_level: str = "info") -> str:
@@ -62,7 +68,7 @@ database = {_quoted(new.database)}
 raw_log = "raw"
 
 # Beyond this machine the sockets always want keys (`studio keys`); with true, here as well.
-# keys = true
+{"" if new.keys else "# "}keys = true
 
 # How far the pictures that viewers see are behind; `stream` would name them.
 picture_delay_ms = 0
@@ -79,7 +85,7 @@ simulated = {_value(new.simulated)}
 
 
 def _log_in(new: NewTable) -> str:
-    if new.simulated:
+    if new.simulated and not new.log_in:
         return """\
 # Where real cards are dealt, staff log in with badge and PIN; here only if this is set.
 # log_in = "required"
