@@ -83,23 +83,6 @@ def _create_in(url: URL, table: str) -> None:
         _insert_epoch(connection, table, 1)
 
 
-def begin_epoch(url: str, table: str) -> str:
-    """Start a new epoch after a restore from backup: numbering cannot go on. Gives its id.
-
-    The journal must not be open. Raises ``StoreFailed`` if there is no record of the table.
-    """
-    parsed = parse_url(url)
-    require_schema(parsed)
-    try:
-        with writing_engine(parsed).begin() as connection:
-            there = _epochs_of(connection, table)
-            if there == 0:
-                raise StoreFailed(f"{name_of(parsed)} has no record of table {table}")
-            return _insert_epoch(connection, table, there + 1)
-    except DBAPIError as fault:
-        raise failure(parsed, "writing", fault) from fault
-
-
 def _epochs_of(connection: Connection, table: str) -> int:
     found = select(func.count()).select_from(epochs).where(epochs.c.table_id == table)
     return int(connection.execute(found).scalar_one())
