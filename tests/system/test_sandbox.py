@@ -19,7 +19,7 @@ from studio.cli.exits import Exit
 from studio.feed.asks import AskSnapshot
 from studio.feed.client import Client, NoAnswer
 from studio.feed.keys import ClientKeys
-from studio.feed.updates import Joined, Status, StatusChanged
+from studio.feed.updates import Joined, RoundChecked, Status, StatusChanged
 from studio.store.history import History
 from studio.verify import verify
 from tests.cli.run import STUDIO, environment, processes_in, studio
@@ -253,8 +253,36 @@ def test_a_restart_keeps_the_epoch_and_history_brings_what_was_missed(box: Sandb
         until(lambda: "result" in [one["type"] for one in heard.messages[before:]], 90)
         until(lambda: stored(box)[-len(heard.payloads) :] == heard.payloads, 60)
         assert len({one["epoch"] for one in heard.messages}) == 1
-        assert sum(isinstance(one, Joined) for one in heard.others) == 1
+        assert len(joined(heard)) == 1
     assert verify(database(box), TABLE).is_sound
+
+
+@pytest.mark.req("FEED-12")
+def test_a_new_epoch_is_noticed_and_every_open_round_is_asked_for(box: Sandbox) -> None:
+    with front_end(box) as heard:
+        settled = heard.first("result")["round"]
+        before = heard.messages[-1]["epoch"]
+        box.trigger("new-epoch")
+        until(lambda: len(joined(heard)) == 2, 60)
+        assert joined(heard)[0].epoch == before != joined(heard)[1].epoch
+        checked = {
+            one.round: one.message.type
+            for one in heard.others
+            if isinstance(one, RoundChecked) and one.message is not None
+        }
+        assert checked[settled] == "result"
+        # the dealer rules on the round that was under way, and takes another shoe
+        new = joined(heard)[1].epoch
+        until(
+            lambda: (new, "result") in [(one["epoch"], one["type"]) for one in heard.messages], 90
+        )
+        again = [one for one in heard.payloads if json.loads(one)["epoch"] == new]
+        until(lambda: stored(box)[joined(heard)[1].seq :][: len(again)] == again, 60)
+    assert verify(database(box), TABLE).is_sound
+
+
+def joined(heard: Heard) -> list[Joined]:
+    return [one for one in heard.others if isinstance(one, Joined)]
 
 
 def test_the_other_table_went_on_and_has_triggers_of_its_own(box: Sandbox) -> None:
