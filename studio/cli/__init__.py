@@ -40,6 +40,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "adjudicate": (_RECORD, "Rule on coups by the table of play, or explain one."),
     "history": (_RECORD, "List the rounds of a record."),
     "verify": (_RECORD, "Prove that a record is whole and every result follows from its cards."),
+    "backup": (_RECORD, "Back up records, staff, settings and keys, while the tables deal."),
+    "restore": (_RECORD, "Put a backup back: verified first, and with a new epoch."),
     "db": (_RECORD, "Make or upgrade a record's database."),
     "drill": (_RUN, "Train for what goes wrong: each misdeal and shoe fault, with a pass sheet."),
     "keys": (_RUN, "Who may connect: a key for each operator and console; revoke, log."),

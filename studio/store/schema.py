@@ -49,6 +49,12 @@ def create(url: str, table: str) -> None:
         raise StoreFailed(f"making {file} failed: {fault.strerror}") from fault
 
 
+def create_tables(url: URL) -> None:
+    """Make the tables of a record in a database that has none, without any record in them."""
+    with writing_engine(url).begin() as connection:
+        _migrate(connection)
+
+
 def _create_file(url: URL, file: Path, table: str) -> None:
     if file.exists():
         raise StoreFailed(f"{file} exists: a record is never made over another file")
