@@ -30,6 +30,7 @@ class Kind(str, Enum):
     SILENCE = "silence"
     RESTART = "restart"
     NEW_EPOCH = "new-epoch"
+    RESTORE = "restore"
 
 
 class About(NamedTuple):
@@ -62,8 +63,12 @@ ABOUT = {
         "the same epoch: history brings what was missed, nothing is missing, nothing twice",
     ),
     Kind.NEW_EPOCH: About(
-        "the service is stopped and its record begins a new epoch, as after a restore",
+        "the service is stopped, and its record begins a new epoch",
         "another epoch, seq from 1: ask for every open round, then join again",
+    ),
+    Kind.RESTORE: About(
+        "a backup is taken, a round dealt, and the backup put back",
+        "another epoch, in which the rounds since are unknown: suspend them, call the studio",
     ),
 }
 

@@ -5,6 +5,7 @@ import time
 from typing import Annotated
 
 import typer
+from msgspec.structs import replace
 from rich.text import Text
 
 from drivers.sim.client import ShoeControl, ShoeRefusedError
@@ -14,7 +15,7 @@ from studio.cli.output import console
 from studio.cli.signals import Stopping, stopping_on_signals
 from studio.cli.site import Config, TableName, control_of, table_settings
 from studio.cli.staff import Console, StaffRequests
-from studio.dealer import Finish, FreshShoe, Pull, Step, Tell, Wait, next_step
+from studio.dealer import REASON, Finish, FreshShoe, Pull, Step, Tell, Wait, next_step
 from studio.feed.staff import RefusalAnswer
 from studio.game import inputs as inp
 from studio.game.inputs import Command
@@ -248,6 +249,11 @@ class AutomaticDealer:
         if self._stopping.is_set():
             return
         answer = self._giving.tell(command)
+        is_short = isinstance(answer, RefusalAnswer) and answer.code == "count_mismatch"
+        if is_short and self._is_patient and isinstance(command, inp.EndShoe):
+            # the shoe was dealt from while the table did not look
+            command = replace(command, accept_mismatch=True, reason=REASON)
+            answer = self._giving.tell(command)
         tag = command.__struct_config__.tag
         if isinstance(answer, RefusalAnswer):
             if answer.code not in _NOT_YET:

@@ -50,7 +50,9 @@ class Site:
         self.folder = folder
         self.settings_folder = folder / "site"
         self.logs = folder / "logs"
-        self.logs.mkdir()
+        self.backups = folder / "backups"
+        for place in (self.logs, self.backups):
+            place.mkdir()
         self.names = tuple(f"BAC-{number}" for number in range(1, tables + 1))
         self._new: dict[str, NewTable] = {}
         self._password = token_urlsafe(16)

@@ -9,6 +9,7 @@ import os
 import signal
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager
+from subprocess import TimeoutExpired
 from time import monotonic
 
 from drivers.sim.client import ShoeControl
@@ -33,7 +34,7 @@ _LOOK_SECONDS = 0.05
 # A round at a live pace, with another shoe before it.
 _PATIENCE_SECONDS = 180.0
 _UNREAD_SECONDS = 5.0
-_EPOCH_SECONDS = 30.0
+_RUN_SECONDS = 60.0
 _UNPAID = ("bets_open", "dealing", "held")
 _ENDED_IN_ORDER = ("dealer", "service", "shoe")
 _ANY_PORT = "127.0.0.1:0"
@@ -118,6 +119,8 @@ class SandboxTable:
                 return self._restart(trigger)
             case Kind.NEW_EPOCH:
                 return self._new_epoch(trigger)
+            case Kind.RESTORE:
+                return self._restore(trigger)
 
     def _told(
         self, trigger: Trigger, command_for: Callable[[StaffState], Command | None], text: str
@@ -134,24 +137,33 @@ class SandboxTable:
         command_for: Callable[[StaffState], Command | None],
     ) -> str | None:
         """The round that it was about."""
-        until, refused = monotonic() + _PATIENCE_SECONDS, "there was none to be had"
+        refused = "there was none to be had"
+        for state in self._looks(desk):
+            command = command_for(state)
+            if command is None:
+                continue
+            try:
+                answer = giver.tell(command)
+            except CommandFailed as not_approved:
+                # the table went on between the look and the word
+                refused = str(not_approved)
+                continue
+            if not isinstance(answer, RefusalAnswer):
+                return getattr(command, "round", state.public.round)
+            refused = answer.text
+        raise self._too_long(refused)
+
+    def _looks(self, desk: Console) -> Iterator[StaffState]:
+        """The table again and again, for as long as anything is waited for."""
+        until = monotonic() + _PATIENCE_SECONDS
         while monotonic() < until:
             self.see_all_is_well()
-            _, state = desk.snapshot()
-            command = command_for(state)
-            if command is not None:
-                try:
-                    answer = giver.tell(command)
-                except CommandFailed as not_approved:
-                    # the table went on between the look and the word
-                    refused = str(not_approved)
-                else:
-                    if not isinstance(answer, RefusalAnswer):
-                        return getattr(command, "round", state.public.round)
-                    refused = answer.text
+            yield desk.snapshot()[1]
             if self._stopping.wait(_LOOK_SECONDS):
                 raise CommandFailed("stopped")
-        raise CommandFailed(f"{self.name}: not within {_PATIENCE_SECONDS:g} s: {refused}")
+
+    def _too_long(self, why: str) -> CommandFailed:
+        return CommandFailed(f"{self.name}: not within {_PATIENCE_SECONDS:g} s: {why}")
 
     @contextmanager
     def _people(self) -> Iterator[tuple[Console, Giver]]:
@@ -185,17 +197,44 @@ class SandboxTable:
     def _new_epoch(self, trigger: Trigger) -> Answer:
         with self._nobody_dealing():
             self.children["service"].stop()
-            self._begin_epoch()
+            self._run("epoch", ["db", "new-epoch", *self._own])
             self._serve_again()
         return self._done(trigger, "the service runs again, in a new epoch")
 
-    def _begin_epoch(self) -> None:
-        beginning = self._child("epoch", ["db", "new-epoch", *self._own])
+    def _restore(self, trigger: Trigger) -> Answer:
+        taken = len(list(self._site.backups.iterdir()))
+        backup = str(self._site.backups / f"{self.name}-{taken + 1}")
+        self._run("backup", ["backup", backup, *self._own])
+        lost = self._next_result()
+        with self._nobody_dealing():
+            self.children["service"].stop()
+            how = ["--over", "--records-only", "--table", self.name]
+            self._run("restore", ["restore", backup, *how])
+            self._serve_again()
+        return self._done(trigger, f"the record is that of before {lost}, in a new epoch", lost)
+
+    def _next_result(self) -> str:
+        """The first round that begins from now on and has its result."""
+        known: set[str | None] = set()
+        with Console.of(self._site.settings(self.name), None) as desk:
+            for state in self._looks(desk):
+                results = {one.round for one in state.public.results}
+                known = known or {None, state.public.round, *results}
+                new = min(results - known, default=None)
+                if new is not None:
+                    return new
+        raise self._too_long("no round was dealt")
+
+    def _run(self, what: str, arguments: list[str]) -> None:
+        """Have a command run to its end. Raises CommandFailed with its last words."""
+        running = self._child(what, arguments)
         try:
-            if beginning.process.wait(_EPOCH_SECONDS):
-                raise beginning.failure()
+            if running.process.wait(_RUN_SECONDS):
+                raise running.failure()
+        except TimeoutExpired:
+            raise running.failure() from None
         finally:
-            beginning.stop()
+            running.stop()
 
     @contextmanager
     def _nobody_dealing(self) -> Iterator[None]:

@@ -281,6 +281,20 @@ def test_a_new_epoch_is_noticed_and_every_open_round_is_asked_for(box: Sandbox) 
     assert verify(database(box), TABLE).is_sound
 
 
+@pytest.mark.req("FEED-12")
+def test_after_a_restore_the_round_that_is_lost_is_unknown(box: Sandbox) -> None:
+    with front_end(box) as heard:
+        lost = box.trigger("restore", TABLE)["round"]
+        heard.first("result", round=lost)
+        until(lambda: RoundChecked(TABLE, lost, None) in heard.others, 60)
+        until(lambda: len(joined(heard)) == 2, 60)
+        # the shoe that nobody can count goes out, and numbers go on beyond what may be lost
+        new = joined(heard)[1].epoch
+        opened = heard.first("bets_opened", epoch=new)["round"]
+        assert opened > lost
+    assert verify(database(box), TABLE).is_sound
+
+
 def joined(heard: Heard) -> list[Joined]:
     return [one for one in heard.others if isinstance(one, Joined)]
 
