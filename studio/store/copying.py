@@ -162,6 +162,6 @@ def _rows_of(read: Connection, one: Table, table: str | None) -> Iterator[list[d
     elif table is not None:
         found = found.join(rounds, rounds.c.round == one.c.round)
         found = found.where(rounds.c.table_id == table)
-    chunks = read.execution_options(yield_per=_ROWS_AT_ONCE).execute(found).mappings()
-    for chunk in chunks.partitions():
+    told = read.execute(found, execution_options={"yield_per": _ROWS_AT_ONCE})
+    for chunk in told.mappings().partitions():
         yield [dict(row) for row in chunk]
