@@ -14,6 +14,7 @@ from typing import NamedTuple
 from studio.backup.manifest import BackupRefused, sha256_of
 from studio.backup.taking import make_folder, put
 from studio.settings_text import quoted
+from studio.store.copying import sync
 
 _SECTION = re.compile(r"\s*\[([^\[\]]+)\]")
 # an SQLite file and what belongs to it
@@ -67,6 +68,7 @@ def settle(made: Path, target: Path) -> None:
     except FileExistsError as fault:
         raise BackupRefused(f"{target} is there by now: nothing is written over it") from fault
     made.unlink()
+    sync(target.parent)
 
 
 def with_value(text: str, section: str, key: str, value: str) -> str:

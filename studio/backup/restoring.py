@@ -23,7 +23,7 @@ from studio.backup.taking import put
 from studio.keyed import key_folder
 from studio.service import gaming_day
 from studio.settings import TableSettings, load_table
-from studio.store.copying import Kept, copy_in, holds, occupied
+from studio.store.copying import Kept, copy_in, holds, in_one_file, occupied
 from studio.store.database import StoreFailed, file_of, name_of, parse_url
 from studio.store.epochs import Given, begin_epoch
 from studio.store.history import History
@@ -247,18 +247,29 @@ def _prepared(
         if faults:
             raise BackupRefused("\n".join([f"{backup} is not sound:", *faults]))
         day = gaming_day(told.at, settings.house.gaming_day)
+        _refuse_later(told, one.table, day)
         rounds = max(told.rounds.get((one.table, day), 0), _last_number(replaced, one.table, day))
         taken = kept.read(backup).made_at
         epoch = begin_epoch(
             url, one.table, at=told.at, day=day, by=told.by, given=Given(rounds=rounds),
             reason=f"restored from the backup of {taken}",
         )  # fmt: skip
+        in_one_file(made)
         yield made, epoch, verify(url, one.table)
     except OSError as fault:
         raise BackupRefused(_failed(fault, made)) from fault
     finally:
         for left in ("", "-wal", "-shm", ".lock"):
             made.with_name(made.name + left).unlink(missing_ok=True)
+
+
+def _refuse_later(told: Told, table: str, day: str) -> None:
+    for other, known in told.rounds:
+        if other == table and known > day:
+            raise BackupRefused(
+                f"table {table}: a round of {known} was given, and by this machine's clock the "
+                f"gaming day is {day}: set the clock, or correct the id"
+            )
 
 
 def _last_number(replaced: str | None, table: str, day: str) -> int:

@@ -18,7 +18,7 @@ from studio.keyed import key_folder
 from studio.settings import StudioSettings, TableSettings
 from studio.software import software_digest, software_version
 from studio.store.chain import time_text
-from studio.store.copying import Kept, copy_out
+from studio.store.copying import Kept, copy_out, sync
 from studio.store.database import StoreFailed
 from studio.store.history import History
 from studio.store.staff_schema import has_staff
@@ -47,9 +47,9 @@ def take(
         try:
             made = _fill(part, site, tables, at)
             for folder in (*_folders_in(part), part):
-                _sync(folder)
+                sync(folder)
             part.rename(target)
-            _sync(target.parent)
+            sync(target.parent)
         finally:
             shutil.rmtree(part, ignore_errors=True)
     except OSError as fault:
@@ -66,7 +66,6 @@ def _fill(
     studio = tables[0].studio
     if has_staff(studio.staff_database_url):
         copy_out(studio.staff_database_url, Kept.STAFF, "", part / kept.STAFF)
-        _sync(part / kept.STAFF)
     _copy_files(site, _settings_of(site, tables), part / kept.SETTINGS)
     _copy_files(key_folder(studio), _keys_of(studio), part / kept.KEYS)
     manifest = Manifest(
@@ -85,7 +84,6 @@ def _record(part: Path, settings: TableSettings) -> KeptTable:
     """The table's record, copied and walked from end to end."""
     path = f"{kept.RECORDS}/{settings.table}.db"
     copy_out(settings.database_url, Kept.RECORD, settings.table, part / path)
-    _sync(part / path)
     url = f"sqlite:///{part / path}"
     report = verify(url, settings.table)
     if not report.is_sound:
@@ -148,11 +146,3 @@ def put(source: Path, target: Path) -> None:
 
 def _folders_in(part: Path) -> Iterator[Path]:
     return (folder for folder in part.rglob("*") if folder.is_dir())
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

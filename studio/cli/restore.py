@@ -3,6 +3,7 @@
 
 import getpass
 import re
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -20,8 +21,9 @@ from studio.backup.restoring import (
 from studio.cli.exits import CommandFailed, taught
 from studio.cli.output import console
 from studio.cli.site import default_site, known_site
-from studio.settings import load_table
+from studio.settings import TableSettings, load_table
 from studio.store.database import StoreFailed
+from studio.toml import SettingsFault
 
 app = typer.Typer(rich_markup_mode="rich", add_completion=False)
 
@@ -78,12 +80,16 @@ def restore(
     try:
         manifest = opened(backup)
         names = _chosen(manifest, table or [])
+        strangers = sorted({name for name, _ in known} - set(names))
+        if strangers:
+            raise typer.BadParameter(f"--last-round: table {', '.join(strangers)} is not put back")
         if into is not None:
             done = restore_into(backup, manifest, into.expanduser(), names, told)
         else:
             site = known_site() or default_site()
             by = site if records_only else backup / SETTINGS
             every = [load_table(by / "tables" / f"{one.settings}.toml") for one in manifest.tables]
+            every += _others(site, manifest)
             done = restore_in_place(
                 backup, manifest, site, every, names, told, records_only=records_only
             )
@@ -98,6 +104,17 @@ def _chosen(manifest: Manifest, names: list[str]) -> list[str]:
     if unknown:
         raise typer.BadParameter(f"no table {', '.join(unknown)} in this backup: {there}")
     return names or there
+
+
+def _others(site: Path, manifest: Manifest) -> list[TableSettings]:
+    """Tables of the site that are not in the backup: they use the same staff and keys."""
+    known = {one.settings for one in manifest.tables}
+    found = []
+    for file in sorted(site.glob("tables/*.toml")):
+        if file.stem not in known:
+            with suppress(SettingsFault):
+                found.append(load_table(file))
+    return found
 
 
 def _known_rounds(ids: list[str]) -> dict[tuple[str, str], int]:

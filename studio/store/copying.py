@@ -72,7 +72,7 @@ def _copy_pages(source: Path, target: Path) -> None:
     ):
         # all in one step: a copy in steps begins anew with whatever another process writes
         read.backup(written, pages=-1)
-        written.execute("PRAGMA journal_mode = delete").fetchone()
+    in_one_file(target)
 
 
 def _copy_from_server(source: URL, kept: Kept, table: str, made: URL) -> None:
@@ -86,8 +86,23 @@ def _copy_from_server(source: URL, kept: Kept, table: str, made: URL) -> None:
             _copy_rows(read, written, kept, table)
         finally:
             read.exec_driver_sql("ROLLBACK")
-    with closing(sqlite3.connect(str(made.database))) as done:
-        done.execute("PRAGMA journal_mode = delete").fetchone()
+    in_one_file(Path(str(made.database)))
+
+
+def in_one_file(database: Path) -> None:
+    """All that is in an SQLite database that nobody uses is in its one file, and on the disk."""
+    with closing(sqlite3.connect(database)) as opened:
+        opened.execute("PRAGMA journal_mode = delete").fetchone()
+    sync(database)
+
+
+def sync(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def copy_in(source: Path, kept: Kept, table: str, url: str) -> None:
@@ -162,6 +177,6 @@ def _rows_of(read: Connection, one: Table, table: str | None) -> Iterator[list[d
     elif table is not None:
         found = found.join(rounds, rounds.c.round == one.c.round)
         found = found.where(rounds.c.table_id == table)
-    chunks = read.execution_options(yield_per=_ROWS_AT_ONCE).execute(found).mappings()
-    for chunk in chunks.partitions():
+    told = read.execute(found, execution_options={"yield_per": _ROWS_AT_ONCE})
+    for chunk in told.mappings().partitions():
         yield [dict(row) for row in chunk]
