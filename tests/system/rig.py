@@ -12,10 +12,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import zmq
+
 from drivers.sim.client import ShoeControl
 from studio.cli.keys import make_studio
 from studio.feed.asks import encode
-from studio.feed.client import Client, NoAnswer
 from studio.feed.keys import ClientKeys
 from studio.feed.staff import (
     Acceptance,
@@ -98,12 +99,13 @@ def write_site(
     feed: dict[str, str] | None = None,
     log_in: str = "open",
     staff: dict[str, str] | None = None,
+    operators: dict[str, str] | None = None,
     keys: bool = False,
 ) -> None:
     """Settings of one table, with the shoe at that endpoint and free ports.
 
     ``house`` changes keys of the shipped house ``studio``; an empty value removes the key.
-    ``staff`` are rules of the studio for its people.
+    ``staff`` are rules of the studio for its people, ``operators`` those for its operators.
     """
     (folder / "tables").mkdir(parents=True, exist_ok=True)
     (folder / "houses").mkdir(exist_ok=True)
@@ -116,8 +118,12 @@ def write_site(
         if changed.get(key) != "":
             lines.append(f"{key} = {changed[key]}" if key in changed else line)
     (folder / "houses" / "studio.toml").write_text("\n".join(lines) + "\n" + mark + sources)
-    rules = "".join(f"{key} = {value}\n" for key, value in (staff or {}).items())
-    (folder / "studio.toml").write_text(f'data_folder = "{folder}/data"\n[staff]\n{rules}')
+    text = f'data_folder = "{folder}/data"\n'
+    for part, rules in (("staff", staff), ("operators", operators)):
+        text += f"[{part}]\n" + "".join(
+            f"{key} = {value}\n" for key, value in (rules or {}).items()
+        )
+    (folder / "studio.toml").write_text(text)
     names = ("public_events", "public_requests", "staff_events", "staff_requests")
     sockets = feed or dict.fromkeys(names, "tcp://127.0.0.1:*")
     endpoints = "\n".join(f'{name} = "{sockets[name]}"' for name in names)
@@ -211,18 +217,22 @@ class Hands:
         return self._ask(AskCommand(id="c", table=TABLE, command=command))
 
     def _ask(self, ask: StaffAsk) -> Any:
-        with Client(self._studio.endpoints["staff_requests"], self._studio.keys) as client:
+        """Asked once: a command asked again because its answer is late would be a second one."""
+        with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
+            socket.linger = 0
+            if self._studio.keys is not None:
+                self._studio.keys.secure(socket)
+            socket.connect(self._studio.endpoints["staff_requests"])
+            socket.send(encode(ask))
             for _ in range(100):
-                try:
-                    answer = read_answer(client.ask(encode(ask), 0.2))
-                except NoAnswer:
-                    if not self._studio.is_up():
-                        raise Gone from None
-                    continue
-                # its last word to whoever asked when it was on its way down
-                if isinstance(answer, RefusalAnswer) and answer.code == "stopped":
+                if socket.poll(200):
+                    answer = read_answer(socket.recv())
+                    # its last word to whoever asked when it was on its way down
+                    if isinstance(answer, RefusalAnswer) and answer.code == "stopped":
+                        raise Gone
+                    return answer
+                if not self._studio.is_up():
                     raise Gone
-                return answer
         raise Gone
 
     def step(self) -> str:

@@ -23,7 +23,7 @@ from studio.cli import COMMANDS
 
 ROOT = Path(__file__).parents[2]
 BUILT_FROM = ("studio", "drivers", "ui", "config", "pyproject.toml", "README.md")
-SHIPPED_SUFFIXES = {".py", ".toml", ".typed", ".mako", ".otf", ".ttf", ".txt"}
+SHIPPED_SUFFIXES = {".py", ".toml", ".typed", ".mako", ".otf", ".ttf", ".txt", ".md", ".json"}
 
 
 def run(*command: object, cwd: Path, **environ: str) -> subprocess.CompletedProcess[str]:
@@ -208,6 +208,8 @@ def test_a_subscriber_watches_and_is_told_which_extra_a_table_needs(installed, t
     for name in ("watch", "odds", "roads"):
         done = run(studio, name, "--help", cwd=tmp_path)
         assert done.returncode == 0, done.stderr
+    page = run(studio, "contract", "--page", cwd=tmp_path)
+    assert page.stdout.startswith("# The feed")
     done = run(studio, "serve", cwd=tmp_path)
     assert done.returncode == 2
     assert "extra `table`" in done.stderr
