@@ -39,8 +39,10 @@ _ASK_TABLES = AskTables(id="tables")
 _TICK_SECONDS = 0.25
 _FIRST_RETRY_MS = 50
 _LONGEST_RETRY_MS = 1000
-# libzmq does not try again by itself where a key was refused.
+# libzmq does not try again by itself where a key was refused. Longer each time: where a thousand
+# come at once a hand-shake takes its time, and to begin anew makes it longer still.
 _REOPEN_SECONDS = 5.0
+_LONGEST_REOPEN_SECONDS = 60.0
 
 
 class EnvironmentRefused(Exception):
@@ -84,7 +86,9 @@ class Subscriber:
         self._impostors: dict[str, str] = {}
         self._endpoints = (pub_endpoint, request_endpoint, queued_messages)
         self._attempt = 0
-        self._heard = clock()
+        self._reopen_at = clock() + _REOPEN_SECONDS
+        self._patience = _REOPEN_SECONDS
+        self._to_send: dict[str, asks.Ask] = {}
         self._context = zmq.Context()
         self._open()
         if tables is not None:
@@ -100,7 +104,6 @@ class Subscriber:
             self._sub.subscribe(wire.topic_of(table, ""))
         self._poller = zmq.Poller()
         self._poller.register(self._sub, zmq.POLLIN)
-        self._poller.register(self._requests, zmq.POLLIN)
 
     def _reopen(self) -> None:
         self._sub.close(0)
@@ -114,6 +117,8 @@ class Subscriber:
         socket.ipv6 = "[" in endpoint
         socket.rcvhwm = queued
         socket.sndhwm = QUEUED_REQUESTS
+        # a request waits here, but what was heard stays though the line goes
+        socket.immediate = kind == zmq.DEALER
         socket.maxmsgsize = LARGEST_MESSAGE_BYTES
         socket.reconnect_ivl = _FIRST_RETRY_MS
         socket.reconnect_ivl_max = _LONGEST_RETRY_MS
@@ -211,15 +216,21 @@ class Subscriber:
             self._send(_ASK_TABLES)
         for follower in self.followers.values():
             self._act(follower.tick(now))
-        if self._keys is not None and now - self._heard >= _REOPEN_SECONDS:
-            self._heard = now
-            self._reopen()
 
     def _hear(self, seconds: float) -> None:
+        wanted = zmq.POLLIN | (zmq.POLLOUT if self._to_send else 0)
+        self._poller.register(self._requests, wanted)
         ready = dict(self._poller.poll(math.ceil(seconds * 1000)))
         if ready:
-            self._heard = self._clock()
+            self._patience = _REOPEN_SECONDS
+            self._reopen_at = self._clock() + self._patience
+        elif self._keys is not None and self._clock() >= self._reopen_at:
+            self._patience = min(self._patience * 2, _LONGEST_REOPEN_SECONDS)
+            self._reopen_at = self._clock() + self._patience
+            self._reopen()
+            return
         if self._requests in ready:
+            self._send_waiting()
             for frames in _received(self._requests):
                 self._take_answer(frames[-1])
         if self._sub in ready:
@@ -284,11 +295,17 @@ class Subscriber:
                 self._waiting.append(effect)
 
     def _send(self, request: asks.Ask) -> None:
-        try:
-            self._requests.send(asks.encode(request), zmq.NOBLOCK)
-        except zmq.Again:
-            # nobody takes requests just now; it is asked again when no answer comes
-            return
+        """Send it, or as soon as somebody is there: but once, however often it was asked again."""
+        self._to_send["" if isinstance(request, AskTables) else request.table] = request
+        self._send_waiting()
+
+    def _send_waiting(self) -> None:
+        for about, request in list(self._to_send.items()):
+            try:
+                self._requests.send(asks.encode(request), zmq.NOBLOCK)
+            except zmq.Again:
+                return
+            del self._to_send[about]
 
     def _refuse(self, updates: list[Update]) -> None:
         for update in updates:

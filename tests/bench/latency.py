@@ -126,6 +126,9 @@ def table(folder: Path) -> list[float]:
 class _Running:
     """What Hands needs of a studio."""
 
+    keys = None
+    table = TABLE
+
     def __init__(self, service: Process) -> None:
         self.endpoints = service.said
         self._service = service

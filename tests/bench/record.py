@@ -47,7 +47,7 @@ def _fill(url: str) -> None:
     shoe: list[str] = []
     with Journal.open(url, TABLE) as journal:
         for _ in range(ROUNDS):
-            if len(shoe) < 14:
+            if len(shoe) < 24:
                 if table.state.rounds:
                     table.give(CloseRound(by=BY))
                     table.give(EndShoe(by=BY))
