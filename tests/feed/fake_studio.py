@@ -84,13 +84,15 @@ class Happening:
         self.state = first_state(environment)
         self.at = AT
         self.sign: Callable[[bytes], Signature] | None = None
+        # what a studio of another day makes of a message or an answer
+        self.as_sent: Callable[[bytes], bytes] = bytes
 
     def add(self, event: ev.Event, round_id: str | None = ROUND) -> wire.Message:
         self.at += timedelta(milliseconds=1)
         recorded = ev.Recorded(
             self.seq + 1, self.seq + 1, self.at, ev.Source.SHOE, SHOE, round_id, event
         )
-        payload = wire.public_payload(TABLE, self.epoch, recorded)
+        payload = self.as_sent(wire.public_payload(TABLE, self.epoch, recorded))
         self.seq, self.head = self.seq + 1, wire.head_after(self.head, payload)
         self.record.rows.append((self.epoch, self.seq, payload))
         message = wire.decode(payload)
@@ -99,9 +101,10 @@ class Happening:
 
     def heartbeat(self, suspended: str | None = None) -> bytes:
         self.at += timedelta(milliseconds=1)
-        return wire.heartbeat_payload(
+        beat = wire.heartbeat_payload(
             TABLE, self.epoch, self.seq, self.head, self.at, suspended, SHOE, ROUND, self.sign
         )
+        return self.as_sent(beat)
 
     def view(self, pub: str = "") -> answers.PublicView:
         return answers.PublicView(
@@ -117,7 +120,11 @@ class Happening:
 
     def answer(self, request: bytes) -> asks.Answer:
         """The answer that the studio gives now."""
-        return asks.read_answer(answers.answer(request, self.view, self.record))
+        return asks.read_answer(self.answered(request, self.view))
+
+    def answered(self, request: bytes, view: Callable[[], answers.PublicView]) -> bytes:
+        """The bytes of an answer."""
+        return self.as_sent(answers.answer(request, view, self.record))
 
 
 class FakeStudio:
@@ -152,7 +159,7 @@ class FakeStudio:
         self.publisher.send(topic, self.happening.heartbeat(suspended))
 
     def _answer(self, request: bytes, who: str | None) -> bytes:
-        return answers.answer(request, self._view, self.happening.record)
+        return self.happening.answered(request, self._view)
 
     def _view(self) -> answers.PublicView:
         return self.happening.view(self.pub)
