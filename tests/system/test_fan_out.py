@@ -53,7 +53,7 @@ def dealt(running: Studio, hands: Hands, *, more: int) -> None:
 
 
 @pytest.mark.req("FEED-2", "FEED-5", "FEED-8", "FEED-11", "DUR-10", "COM-3")
-def test_a_thousand_subscribers_with_keys_hear_the_record_whatever_becomes_of_some_or_of_the_service(
+def test_a_thousand_with_keys_hear_the_record_whatever_becomes_of_some_or_of_the_service(
     tmp_path: Path,
 ) -> None:
     with studio(tmp_path, *SIMULATOR, keys=True) as running, ExitStack() as ending:
