@@ -257,7 +257,7 @@ class Subscriber:
         if genuine is None:
             return True
         if not isinstance(message.data, Heartbeat):
-            return genuine.is_fresh(self._clock())
+            return genuine.believes(message.at, self._clock())
         fault = genuine.fault_of(
             message.data.signature,
             heartbeat_text(message.payload),
