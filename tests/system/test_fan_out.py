@@ -2,6 +2,7 @@
 """A thousand subscribers of one table, and many tables: all hear the record, each byte of it."""
 
 import signal
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
@@ -37,19 +38,20 @@ def all_heard(crowds: list[Crowd]) -> bool:
     return True
 
 
-def dealt(running: Studio, hands: Hands, *, more: int) -> None:
-    """Deal so many rounds more, starting the service again when it dies."""
+def dealt(running: Studio, *, more: int, killed_at: Sequence[str] = ()) -> None:
+    """Deal so many rounds more; the service is killed at each of those steps, and comes back."""
+    hands, points = Hands(running), iter(killed_at)
     rounds = len(hands.snapshot().state["public"]["results"]) + more
-    for _ in range(100):
+    for _ in range(len(killed_at) + 1):
         try:
             hands.deal(rounds)
         except Gone:
             assert running.service is not None
             assert running.service.wait() == -signal.SIGKILL
-            running.start()
+            running.start(next(points, ""), 2)
         else:
-            return
-    raise AssertionError("the rounds were not dealt")
+            break
+    assert next(points, None) is None, "it was not killed at every step"
 
 
 @pytest.mark.req("FEED-2", "FEED-5", "FEED-8", "FEED-11", "DUR-10", "COM-3")
@@ -68,7 +70,7 @@ def test_a_thousand_with_keys_hear_the_record_whatever_becomes_of_some_or_of_the
         hands.play_to("dealing", cards=2)
         crowds[0].process.child.send_signal(signal.SIGSTOP)
         killed.process.child.send_signal(signal.SIGKILL)
-        dealt(running, hands, more=3)
+        dealt(running, more=3)
         assert all_heard(crowds[1:])
         crowds[0].process.child.send_signal(signal.SIGCONT)
         assert all_heard([*crowds, slow])
@@ -77,7 +79,7 @@ def test_a_thousand_with_keys_hear_the_record_whatever_becomes_of_some_or_of_the
         assert running.service is not None
         running.service.end(signal.SIGKILL)
         running.start()
-        dealt(running, hands, more=2)
+        dealt(running, more=2)
         assert all_heard([*crowds, slow])
         assert is_sound(running)
         log_of(running)
@@ -92,11 +94,10 @@ def test_a_service_killed_at_every_step_leaves_no_subscriber_without_a_message(
         hands = Hands(running)
         hands.play_to("idle")
         crowds = gathered(ending, (20, "quick"), (20, "slow"), at=running)
-        for point in KEEPING:
-            assert running.service is not None
-            running.service.end()
-            running.start(point, 2)
-            dealt(running, hands, more=1)
+        assert running.service is not None
+        running.service.end()
+        running.start(KEEPING[0], 2)
+        dealt(running, more=6, killed_at=KEEPING[1:])
         assert all_heard(crowds)
         assert cards_on_record(running) == account(running)
         assert is_sound(running)
@@ -118,7 +119,7 @@ def test_twenty_tables_with_ten_subscribers_each_are_heard_though_one_of_them_di
         assert all_heard(crowds)
         assert tables[0].service is not None
         tables[0].service.end(signal.SIGKILL)
-        list(pool.map(lambda one: one.deal(2), hands[1:]))
+        list(pool.map(lambda one: one.deal(2), hands[1:5]))
         tables[0].start()
         hands[0].deal(2)
         assert all_heard(crowds)
