@@ -10,6 +10,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from studio.feed.messages import Time
 from studio.feed.wire import VERSION
 
 T = TypeVar("T")
@@ -49,7 +50,19 @@ class AskRound(_Ask, frozen=True, tag="round"):
     round: str
 
 
-Ask = AskTables | AskSnapshot | AskHistory | AskRound
+class AskAcknowledge(_Ask, frozen=True, tag="acknowledge"):
+    """The operator whose key this comes with has applied that revision of a round.
+
+    ``epoch`` is that of its message: if it is given, no other message is meant.
+    """
+
+    table: str
+    round: str
+    revision: Annotated[int, msgspec.Meta(ge=1)]
+    epoch: str | None = None
+
+
+Ask = AskTables | AskSnapshot | AskHistory | AskRound | AskAcknowledge
 
 
 class _Answer(msgspec.Struct, frozen=True, kw_only=True, tag_field="answer"):
@@ -99,11 +112,21 @@ class Round(_Answer, frozen=True, tag="round"):
     payloads: tuple[str, ...]
 
 
+class Acknowledged(_Answer, frozen=True, tag="acknowledged"):
+    """It is on record that the operator has this revision: since ``at``, when it first said so."""
+
+    table: str
+    round: str
+    revision: int
+    at: Time
+
+
 class Error(_Answer, frozen=True, tag="error"):
     """A "no": ``code`` for programs, ``text`` for people. ``id`` is null if none could be read.
 
     Codes: bad_request, version, unknown_table, unknown_round, epoch_changed (with ``epoch``),
-    too_old (with ``oldest``, the first seq still kept).
+    too_old (with ``oldest``, the first seq still kept). An acknowledgement of what cannot be
+    acknowledged is a bad_request; its text says why.
     """
 
     code: str
@@ -112,7 +135,7 @@ class Error(_Answer, frozen=True, tag="error"):
     oldest: int | UnsetType = UNSET
 
 
-Answer = Tables | Snapshot | History | Round | Error
+Answer = Tables | Snapshot | History | Round | Acknowledged | Error
 
 encode = msgspec.json.Encoder().encode
 _decode_answer = msgspec.json.Decoder(Answer).decode

@@ -86,6 +86,7 @@ class Happening:
         self.sign: Callable[[bytes], Signature] | None = None
         # what a studio of another day makes of a message or an answer
         self.as_sent: Callable[[bytes], bytes] = bytes
+        self.confirm: answers.Confirm = answers.no_operators
 
     def add(self, event: ev.Event, round_id: str | None = ROUND) -> wire.Message:
         self.at += timedelta(milliseconds=1)
@@ -124,7 +125,7 @@ class Happening:
 
     def answered(self, request: bytes, view: Callable[[], answers.PublicView]) -> bytes:
         """The bytes of an answer."""
-        return self.as_sent(answers.answer(request, view, self.record))
+        return self.as_sent(answers.answer(request, view, self.record, self.confirm))
 
 
 class FakeStudio:
