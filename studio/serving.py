@@ -64,6 +64,7 @@ def serve(
     Raises what cannot be mended from here: ``StoreFailed``, ``FeedRefused``, ``KeysRefused``,
     ``zmq.ZMQError``, ``ShoeSettingsFault``, ``EndpointFault``, or the fault that ended the reader.
     """
+    raise_file_limit()
     feed, keys = settings.feed, server_keys(settings)
     with ExitStack() as closing:
         line = line_to(parse_endpoint(settings.shoe.endpoint))
@@ -130,7 +131,6 @@ def serve(
 
 def _guards(settings: TableSettings, keys: ServerKeys, closing: ExitStack) -> tuple[Guard, Guard]:
     """The guards of the public side and of the staff's, at work, with one log of who came."""
-    raise_file_limit()
     table, folder = settings.table, key_folder(settings.studio)
 
     def tell(access: Access) -> None:

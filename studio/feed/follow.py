@@ -31,7 +31,7 @@ from studio.feed.updates import (
     Status,
     StatusChanged,
 )
-from studio.feed.view import applied, bets_are_open
+from studio.feed.view import bets_are_open, moved, with_roads
 from studio.feed.wire import Message, WireError
 from studio.game.snapshot import PublicState
 
@@ -50,6 +50,7 @@ class Follower:
         self.environment = environment
         self.epoch: str | None = None
         self.view: PublicState | None = None
+        self._shown: PublicState | None = None
         self.rounds: OpenRounds = {}
         self._mode = Status.JOINING
         self._is_stale = False
@@ -74,7 +75,8 @@ class Follower:
             self._resume(bookmark)
 
     def _resume(self, bookmark: Bookmark) -> None:
-        self.epoch, self.view, self.rounds = bookmark.epoch, bookmark.state, bookmark.rounds
+        self.epoch, self.rounds = bookmark.epoch, bookmark.rounds
+        self.view = self._shown = bookmark.state
         self._chain = ChainKept(bookmark.seq, bytes.fromhex(bookmark.head))
         self._mode, self._is_history_due = Status.CATCHING_UP, True
         self._expects(bookmark.state.environment)
@@ -230,7 +232,7 @@ class Follower:
             heartbeat, beat, heard = self._beat
             if heartbeat.seq < message.seq:
                 self._beat = (heartbeat, msgspec.structs.replace(beat, suspended=None), heard)
-        self.view = None if self.view is None else applied(self.view, message)
+        self.view = None if self.view is None else moved(self.view, message)
         self.rounds = after_message(self.rounds, message)
         self._out.append(Accepted(self.table, message))
         if not self._chain.extend(message.payload):
@@ -258,7 +260,8 @@ class Follower:
         self._left_epochs.discard(answer.epoch)
         self._other_epochs.clear()
         self._alarms.pop("chain_broken", None)
-        self.epoch, self.view, self._must_rejoin = answer.epoch, state, False
+        self.epoch, self._must_rejoin = answer.epoch, False
+        self.view = self._shown = state
         self._chain = ChainKept(answer.seq, head)
         self._is_history_due = False
         # asked before the snapshot, and once more: one may have been amended in between
@@ -334,6 +337,8 @@ class Follower:
             self._mode = Status.CATCHING_UP if is_behind else Status.LIVE
         if self._mode is Status.LIVE and self._is_proven:
             self._is_stale = False
+        if self.view is not None:
+            self.view = self._shown = with_roads(self.view, since=self._shown)
         self._pump(now)
         if self.status is not self._told:
             self._told = self.status
@@ -349,9 +354,11 @@ class Follower:
             return
         if self._asked is not None:
             asked, asked_at = self._asked
-            is_same = type(asked) is type(wanted)
-            if is_same and now - asked_at < ASK_AGAIN_SECONDS:
+            if type(asked) is type(wanted) and now - asked_at < ASK_AGAIN_SECONDS:
                 return
+            if msgspec.structs.replace(wanted, id=asked.id) == asked:
+                # where many ask, the first answer may come after the second request
+                wanted = asked
         elif now < self._not_before:
             return
         self._asked = (wanted, now)
@@ -364,12 +371,9 @@ class Follower:
             case Status.JOINING:
                 return AskSnapshot(id=id_, table=self.table)
             case Status.CATCHING_UP if self.epoch is not None:
+                after, limit = self.seq, HISTORY_PAGE
                 return AskHistory(
-                    id=id_,
-                    table=self.table,
-                    epoch=self.epoch,
-                    after=self.seq,
-                    limit=HISTORY_PAGE,
+                    id=id_, table=self.table, epoch=self.epoch, after=after, limit=limit
                 )
             case Status.NEW_EPOCH | Status.LIVE if self._to_check:
                 return AskRound(id=id_, table=self.table, round=self._to_check[0])

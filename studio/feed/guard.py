@@ -32,7 +32,8 @@ _MAY_BE_ON = {PUBLIC: frozenset(Kind), STAFF: frozenset({Kind.CONSOLE})}
 
 _LOOK_SECONDS = 0.1
 _TIDY_SECONDS = 1.0
-_HANDSHAKE_MS = 5000
+# When a thousand come back at once, the last of them waits for some seconds.
+_HANDSHAKE_MS = 15_000
 # Refusing strangers takes a quarter of a core at most from the table, however many there are.
 _REST = 3.0
 _LONGEST_REST_SECONDS = 0.05

@@ -25,7 +25,7 @@ import zmq
 from msgspec.structs import replace
 
 from studio.feed import asks, wire
-from studio.feed.asks import AskTables
+from studio.feed.asks import AskAcknowledge, AskTables
 from studio.feed.corrections import Corrections
 from studio.feed.follow import ASK_AGAIN_SECONDS, Follower
 from studio.feed.keys import ClientKeys
@@ -41,8 +41,10 @@ _ASK_TABLES = AskTables(id="tables")
 _TICK_SECONDS = 0.25
 _FIRST_RETRY_MS = 50
 _LONGEST_RETRY_MS = 1000
-# libzmq does not try again by itself where a key was refused.
+# libzmq does not try again by itself where a key was refused. Longer each time: where a thousand
+# come at once a hand-shake takes its time, and to begin anew makes it longer still.
 _REOPEN_SECONDS = 5.0
+_LONGEST_REOPEN_SECONDS = 60.0
 
 
 class EnvironmentRefused(Exception):
@@ -87,7 +89,9 @@ class Subscriber:
         self._impostors: dict[str, str] = {}
         self._endpoints = (pub_endpoint, request_endpoint, queued_messages)
         self._attempt = 0
-        self._heard = clock()
+        self._reopen_at = clock() + _REOPEN_SECONDS
+        self._patience = _REOPEN_SECONDS
+        self._to_send: dict[str, asks.Ask] = {}
         self._context = zmq.Context()
         self._open()
         if tables is not None:
@@ -103,7 +107,6 @@ class Subscriber:
             self._sub.subscribe(wire.topic_of(table, ""))
         self._poller = zmq.Poller()
         self._poller.register(self._sub, zmq.POLLIN)
-        self._poller.register(self._requests, zmq.POLLIN)
 
     def _reopen(self) -> None:
         self._sub.close(0)
@@ -117,6 +120,8 @@ class Subscriber:
         socket.ipv6 = "[" in endpoint
         socket.rcvhwm = queued
         socket.sndhwm = QUEUED_REQUESTS
+        # a request waits here, but what was heard stays though the line goes
+        socket.immediate = kind == zmq.DEALER
         socket.maxmsgsize = LARGEST_MESSAGE_BYTES
         socket.reconnect_ivl = _FIRST_RETRY_MS
         socket.reconnect_ivl_max = _LONGEST_RETRY_MS
@@ -235,15 +240,21 @@ class Subscriber:
             self._act(follower.tick(now))
         for corrections in self._corrections.values():
             self._act(corrections.tick(now))
-        if self._keys is not None and now - self._heard >= _REOPEN_SECONDS:
-            self._heard = now
-            self._reopen()
 
     def _hear(self, seconds: float) -> None:
+        wanted = zmq.POLLIN | (zmq.POLLOUT if self._to_send else 0)
+        self._poller.register(self._requests, wanted)
         ready = dict(self._poller.poll(math.ceil(seconds * 1000)))
         if ready:
-            self._heard = self._clock()
+            self._patience = _REOPEN_SECONDS
+            self._reopen_at = self._clock() + self._patience
+        elif self._keys is not None and self._clock() >= self._reopen_at:
+            self._patience = min(self._patience * 2, _LONGEST_REOPEN_SECONDS)
+            self._reopen_at = self._clock() + self._patience
+            self._reopen()
+            return
         if self._requests in ready:
+            self._send_waiting()
             for frames in _received(self._requests):
                 self._take_answer(frames[-1])
         if self._sub in ready:
@@ -270,7 +281,7 @@ class Subscriber:
         if genuine is None:
             return True
         if not isinstance(message.data, Heartbeat):
-            return genuine.is_fresh(self._clock())
+            return genuine.believes(message.at, self._clock())
         fault = genuine.fault_of(
             message.data.signature,
             heartbeat_text(message.payload),
@@ -311,11 +322,21 @@ class Subscriber:
                 self._waiting.append(effect)
 
     def _send(self, request: asks.Ask) -> None:
-        try:
-            self._requests.send(asks.encode(request), zmq.NOBLOCK)
-        except zmq.Again:
-            # nobody takes requests just now; it is asked again when no answer comes
-            return
+        """Send it, or as soon as somebody is there: but once, however often it was asked again."""
+        # of what one follower asks only the last counts
+        if isinstance(request, AskTables | AskAcknowledge):
+            self._to_send[request.id] = request
+        else:
+            self._to_send[f"{request.table}/"] = request
+        self._send_waiting()
+
+    def _send_waiting(self) -> None:
+        for about, request in list(self._to_send.items()):
+            try:
+                self._requests.send(asks.encode(request), zmq.NOBLOCK)
+            except zmq.Again:
+                return
+            del self._to_send[about]
 
     def _refuse(self, updates: list[Update]) -> None:
         for update in updates:

@@ -13,7 +13,7 @@ import zmq
 from nacl.signing import SigningKey, VerifyKey
 
 from studio.feed import wire
-from studio.feed.signing import Signer, heartbeat_text
+from studio.feed.signing import Genuine, Signer, heartbeat_text, signed_text
 from studio.feed.subscriber import Subscriber
 from studio.feed.updates import Accepted, Alarm, Status, Update
 from studio.game import events as ev
@@ -248,6 +248,24 @@ def test_a_message_without_a_signed_heartbeat_comes_by_history_once_there_is_one
         assert not any(isinstance(one, Accepted) for one in front.updates)
         front.cheat.change = lambda frames: [frames]
         front.hears(lambda: front.seq == 3 and front.status is Status.LIVE)
+
+
+@pytest.mark.req("FEED-14", "FEED-17")
+def test_after_a_message_that_was_not_believed_the_studio_must_be_heard_of_a_time_as_late() -> None:
+    genuine = Genuine([STUDIO.public])
+
+    def beats(seconds: int) -> None:
+        at = AT + timedelta(seconds=seconds)
+        text = signed_text(TABLE, EPOCH, 1, "00" * 32, wire.utc_text(at), None)
+        assert genuine.fault_of(STUDIO.sign(text), text, (EPOCH, 1, at), at, 10.0) is None
+
+    assert not genuine.believes(AT + timedelta(seconds=2), 10.0)
+    # one that was late on its way knows nothing of that message
+    beats(1)
+    assert not genuine.is_fresh(10.0)
+    beats(2)
+    assert genuine.is_fresh(10.0)
+    assert not genuine.is_fresh(13.0)
 
 
 def test_while_the_studio_changes_its_key_both_are_believed() -> None:
