@@ -70,7 +70,7 @@ test: lint
 	@.ci/need compiler postgresql qt screen
 	@# those that start processes mostly wait: the others run beside them, and are shown after them
 	@$(BIN)/python -m pytest --ignore=tests/system $(ARGS) >$(VENV)/fast.log 2>&1 & fast=$$!; \
-		$(BIN)/python -m pytest tests/system $(ARGS); system=$$?; \
+		$(BIN)/python -m pytest tests/system --numprocesses 2 --dist loadfile $(ARGS); system=$$?; \
 		wait $$fast; fast=$$?; cat $(VENV)/fast.log; test $$system -eq 0 && test $$fast -eq 0
 
 fast: $(READY)

@@ -12,10 +12,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import zmq
+
 from drivers.sim.client import ShoeControl
 from studio.cli.keys import make_studio
 from studio.feed.asks import encode
-from studio.feed.client import Client, NoAnswer
 from studio.feed.keys import ClientKeys
 from studio.feed.staff import (
     Acceptance,
@@ -211,18 +212,22 @@ class Hands:
         return self._ask(AskCommand(id="c", table=TABLE, command=command))
 
     def _ask(self, ask: StaffAsk) -> Any:
-        with Client(self._studio.endpoints["staff_requests"], self._studio.keys) as client:
+        """Asked once: a command asked again because its answer is late would be a second one."""
+        with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
+            socket.linger = 0
+            if self._studio.keys is not None:
+                self._studio.keys.secure(socket)
+            socket.connect(self._studio.endpoints["staff_requests"])
+            socket.send(encode(ask))
             for _ in range(100):
-                try:
-                    answer = read_answer(client.ask(encode(ask), 0.2))
-                except NoAnswer:
-                    if not self._studio.is_up():
-                        raise Gone from None
-                    continue
-                # its last word to whoever asked when it was on its way down
-                if isinstance(answer, RefusalAnswer) and answer.code == "stopped":
+                if socket.poll(200):
+                    answer = read_answer(socket.recv())
+                    # its last word to whoever asked when it was on its way down
+                    if isinstance(answer, RefusalAnswer) and answer.code == "stopped":
+                        raise Gone
+                    return answer
+                if not self._studio.is_up():
                     raise Gone
-                return answer
         raise Gone
 
     def step(self) -> str:
