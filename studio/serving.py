@@ -21,6 +21,7 @@ from studio.feed.access import Access, AccessLog, What
 from studio.feed.answers import answer
 from studio.feed.guard import PUBLIC, STAFF, Guard
 from studio.feed.keys import KeysRefused, ServerKeys
+from studio.feed.proof import Sign
 from studio.feed.publisher import Publisher
 from studio.feed.requests import RequestServer
 from studio.game.inputs import ServiceStarted, TableFacts
@@ -99,7 +100,7 @@ def serve(
         for reported in reader.resume(service.state.session or "", service.state.ordinal):
             service.handle(reported)
 
-        public_requests = _PublicDesk(settings, service)
+        public_requests = _PublicDesk(settings, service, sign)
         closing.callback(public_requests.close)
         asked = RequestServer(
             feed.public_requests, public_requests.answer, guard=players, rest=_PUBLIC_REST
@@ -196,15 +197,16 @@ def staff_desk_of(settings: TableSettings, service: TableService) -> StaffDesk:
 class _PublicDesk:
     """Answers public requests, in the thread of their server: its own reading connection."""
 
-    def __init__(self, settings: TableSettings, service: TableService) -> None:
+    def __init__(self, settings: TableSettings, service: TableService, sign: Sign | None) -> None:
         self._settings = settings
         self._service = service
+        self._sign = sign
         self._history: History | None = None
 
     def answer(self, request: bytes, _who: str | None) -> bytes:
         if self._history is None:
             self._history = History.open(self._settings.database_url, self._settings.table)
-        return answer(request, self._service.public_view, self._history)
+        return answer(request, self._service.public_view, self._history, sign=self._sign)
 
     def close(self) -> None:
         if self._history is not None:

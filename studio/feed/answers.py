@@ -13,6 +13,7 @@ import msgspec
 
 from studio.feed import asks
 from studio.feed.asks import Answer, AskHistory, AskRound, AskSnapshot, AskTables, Error
+from studio.feed.proof import Sign, signed
 
 _LARGEST_SEQ = 2**62
 _LONGEST_ROUND_ID = 200
@@ -49,12 +50,19 @@ class PublicHistory(Protocol):
         ...
 
 
-def answer(request: bytes, current: Callable[[], PublicView], history: PublicHistory) -> bytes:
+def answer(
+    request: bytes,
+    current: Callable[[], PublicView],
+    history: PublicHistory,
+    *,
+    sign: Sign | None = None,
+) -> bytes:
     """The answer to one request frame, a bad one included. Raises only what ``history`` raises."""
     ask = asks.read_ask(request, _decoder)
     if isinstance(ask, Error):
         return asks.encode(ask)
-    return asks.encode(_answer(ask, current(), history))
+    made = _answer(ask, current(), history)
+    return asks.encode(made if sign is None else signed(made, sign))
 
 
 def _answer(ask: asks.Ask, view: PublicView, history: PublicHistory) -> Answer:

@@ -154,7 +154,8 @@ class FakeStudio:
         self.publisher.send(topic, self.happening.heartbeat(suspended))
 
     def _answer(self, request: bytes, who: str | None) -> bytes:
-        return answers.answer(request, self._view, self.happening.record)
+        sign = self.happening.sign
+        return answers.answer(request, self._view, self.happening.record, sign=sign)
 
     def _view(self) -> answers.PublicView:
         return self.happening.view(self.pub)
