@@ -130,7 +130,8 @@ def _guards(settings: TableSettings, keys: ServerKeys, closing: ExitStack) -> tu
 
     def tell(access: Access) -> None:
         if access.what is not What.ASKED:
-            told = {"who": access.who or f"key {access.key}", "address": access.address}
+            nobody = f"key {access.key}" if access.key else "nobody yet"
+            told = {"who": access.who or nobody, "address": access.address}
             if access.why:
                 told["why"] = access.why
             warns = access.what in (What.REFUSED, What.CUT)
