@@ -25,6 +25,7 @@ _WATCH, _RUN, _RECORD = "A look at the game", "Running a table", "Record and mac
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": (_WATCH, "Deal Punto Banco yourself, or watch it in this terminal: start here."),
     "watch": (_WATCH, "Watch a running table, drawn or as its public messages."),
+    "contract": (_WATCH, "What a front-end is written against: page, JSON Schemas, AsyncAPI."),
     "odds": (_WATCH, "Exact odds of a full shoe, by enumeration."),
     "roads": (_WATCH, "Bead plate, big road and derived roads of results like PBBTP."),
     "init": (_RUN, "Set up a table: settings, record, and a check of it all."),

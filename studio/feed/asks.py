@@ -158,6 +158,9 @@ def read_ask(request: bytes, decoder: msgspec.json.Decoder[T]) -> T | Error:
 def read_answer(answer: bytes) -> Answer:
     """Read an answer; raises ValueError if it is none."""
     try:
-        return _decode_answer(answer)
-    except (msgspec.MsgspecError, RecursionError) as error:
+        read = _decode_answer(answer)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise ValueError(f"not an answer of the feed: {error}") from error
+    if read.v != VERSION:
+        raise ValueError(f"answer of version {read.v}, expected {VERSION}")
+    return read

@@ -8,6 +8,7 @@ is not named here is ignored, so that new ones can be added.
 """
 
 from datetime import datetime
+from typing import Annotated
 
 import msgspec
 
@@ -15,6 +16,9 @@ from studio.game.cards import Card
 from studio.game.coup import Outcome, Position
 from studio.game.events import Pairs, Software
 from studio.game.house import Limit
+
+# A time without a zone is none: it could not be compared with the others.
+Time = Annotated[datetime, msgspec.Meta(tz=True)]
 
 
 class _Data(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,7 +89,7 @@ class BetsOpened(_Data, frozen=True):
     """Bets are open until ``closes_at``, on the studio's clock."""
 
     seconds: float
-    closes_at: datetime
+    closes_at: Time
 
 
 class BetsClosed(_Data, frozen=True):
@@ -137,7 +141,7 @@ class Result(_Data, frozen=True):
     natural: bool
     pairs: Pairs
     bets: dict[str, str]
-    amendable_until: datetime
+    amendable_until: Time
 
 
 class ResultAmended(Result, frozen=True):
@@ -178,8 +182,8 @@ class Signature(msgspec.Struct, frozen=True, kw_only=True):
 class Heartbeat(_Data, frozen=True, omit_defaults=True):
     """Sent every second, not counted. ``head``: the chain up to the envelope's ``seq``, in hex.
 
-    ``signature`` is over table, epoch, seq, head, at and suspended, as ``studio.feed.signing``
-    has it; a table without keys has none.
+    ``signature`` is over table, epoch, seq, head, at and suspended, as the integrators' page has
+    it byte for byte; a table without keys has none.
     """
 
     head: str

@@ -16,7 +16,7 @@ from typing import Any, get_args, get_type_hints
 
 import msgspec
 
-from studio.feed.messages import TYPES, Data, Heartbeat, Signature
+from studio.feed.messages import TYPES, Data, Heartbeat, Signature, Time
 from studio.feed.signing import signed_text
 from studio.game.events import Event, PublicEvent, Recorded, Source
 
@@ -55,17 +55,19 @@ class StaffMessage(msgspec.Struct, frozen=True):
     recorded: Recorded
 
 
-class _Envelope(msgspec.Struct):
+class Envelope(msgspec.Struct, kw_only=True):
+    """What every message has, in the order in which it is sent; its type says what ``data`` is."""
+
     v: int
     table: str
     epoch: str
     seq: int
-    type: str
-    at: datetime
-    source: str
-    data: msgspec.Raw
     shoe: str | None = None
     round: str | None = None
+    type: str
+    at: Time
+    source: str
+    data: msgspec.Raw
 
 
 class _StaffEnvelope(msgspec.Struct):
@@ -116,7 +118,7 @@ _PLANS = {event_class: _plan_of(event_class) for event_class in get_args(PublicE
 _TYPE_OF = {cls: str(cls.__struct_config__.tag) for cls in get_args(Event)}
 
 _encode = msgspec.json.Encoder().encode
-_decode_envelope = msgspec.json.Decoder(_Envelope).decode
+_decode_envelope = msgspec.json.Decoder(Envelope).decode
 _decode_staff = msgspec.json.Decoder(_StaffEnvelope).decode
 _decode_version = msgspec.json.Decoder(_Version).decode
 _decode_data = {name: msgspec.json.Decoder(cls).decode for name, cls in TYPES.items()}

@@ -93,8 +93,8 @@ class Burn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ace: int = 1
 
 
-class Limit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One band of stakes a player may choose, decimal strings."""
+class Limit(msgspec.Struct, frozen=True):
+    """One band of stakes a player may choose, decimal strings. It is on the public feed as well."""
 
     min: str
     max: str
@@ -197,7 +197,7 @@ def faults_of(house: House) -> list[str]:
     ]
 
 
-def _sound(key: str, value: object, kind: Any, faults: dict[str, str]) -> Any:
+def _sound(key: str, value: Any, kind: Any, faults: dict[str, str]) -> Any:
     """``value`` if it fits, else UNSET and a fault; of a table by name, what fits of it."""
     if get_origin(kind) is dict and isinstance(value, dict):
         inner = get_args(kind)[1]
@@ -207,6 +207,9 @@ def _sound(key: str, value: object, kind: Any, faults: dict[str, str]) -> Any:
         msgspec.convert(value, kind)
     except msgspec.ValidationError as misfit:
         faults[key] = _in_words(key, str(misfit))
+        return UNSET
+    if key == "limits" and any(set(one) - set(Limit.__struct_fields__) for one in value):
+        faults[key] = "more than min and max in one of them; give these two"
         return UNSET
     return value
 

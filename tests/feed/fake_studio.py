@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import zmq
 
-from studio.feed import answers, asks, wire
+from studio.feed import answers, asks, proof, wire
 from studio.feed.client import Client
 from studio.feed.guard import Guard
 from studio.feed.messages import Signature
@@ -86,13 +86,15 @@ class Happening:
         self.state = first_state(environment)
         self.at = AT
         self.sign: Callable[[bytes], Signature] | None = None
+        # what a studio of another day makes of a message or an answer
+        self.as_sent: Callable[[bytes], bytes] = bytes
 
     def add(self, event: ev.Event, round_id: str | None = ROUND) -> wire.Message:
         self.at += timedelta(milliseconds=1)
         recorded = ev.Recorded(
             self.seq + 1, self.seq + 1, self.at, ev.Source.SHOE, SHOE, round_id, event
         )
-        payload = wire.public_payload(self.table, self.epoch, recorded)
+        payload = self.as_sent(wire.public_payload(self.table, self.epoch, recorded))
         self.seq, self.head = self.seq + 1, wire.head_after(self.head, payload)
         self.record.rows.append((self.epoch, self.seq, payload))
         message = wire.decode(payload)
@@ -101,9 +103,10 @@ class Happening:
 
     def heartbeat(self, suspended: str | None = None) -> bytes:
         self.at += timedelta(milliseconds=1)
-        return wire.heartbeat_payload(
+        beat = wire.heartbeat_payload(
             self.table, self.epoch, self.seq, self.head, self.at, suspended, SHOE, ROUND, self.sign
         )
+        return self.as_sent(beat)
 
     def view(self, pub: str = "") -> answers.PublicView:
         return answers.PublicView(
@@ -119,7 +122,16 @@ class Happening:
 
     def answer(self, request: bytes) -> asks.Answer:
         """The answer that the studio gives now."""
-        return asks.read_answer(answers.answer(request, self.view, self.record))
+        return asks.read_answer(self.answered(request, self.view))
+
+    def answered(self, request: bytes, view: Callable[[], answers.PublicView]) -> bytes:
+        """The bytes of an answer, signed as they are sent."""
+        frame = self.as_sent(answers.answer(request, view, self.record))
+        answer = asks.read_answer(frame)
+        if self.sign is None or not isinstance(answer, asks.Snapshot | asks.Round):
+            return frame
+        signature = proof.signed(answer, self.sign).signature  # type: ignore[union-attr]
+        return msgspec.json.encode({**msgspec.json.decode(frame), "signature": signature})
 
 
 class FakeStudio:
@@ -154,8 +166,7 @@ class FakeStudio:
         self.publisher.send(topic, self.happening.heartbeat(suspended))
 
     def _answer(self, request: bytes, who: str | None) -> bytes:
-        sign = self.happening.sign
-        return answers.answer(request, self._view, self.happening.record, sign=sign)
+        return self.happening.answered(request, self._view)
 
     def _view(self) -> answers.PublicView:
         return self.happening.view(self.pub)

@@ -231,6 +231,13 @@ def test_all_faults_of_a_file_are_reported_at_once():
     ]
 
 
+def test_a_limit_has_two_ends_and_nothing_else():
+    band = {"min": "5", "max": "300", "maximum": "400"}
+    assert faults_in(data_of() | {"limits": [band]}) == [
+        "limits: more than min and max in one of them; give these two"
+    ]
+
+
 def test_an_empty_file_lists_what_every_house_must_say():
     required = [field.name for field in msgspec.structs.fields(House) if field.required]
     reported = [fault.partition(":")[0] for fault in faults_in({})]

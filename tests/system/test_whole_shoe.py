@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """A whole shoe from its burn to its end, through simulator, line, service, record and feed."""
 
+import json
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from studio.feed.client import Client
 from studio.feed.staff import Acceptance, RefusalAnswer
 from studio.game import events as ev
 from studio.game.cards import cards_in
 from studio.game.inputs import CloseRound, EndShoe, LoadShoe
+from tests.contract.fits import all_faults
 from tests.system.rig import BY, Hands, Studio, studio
 from tests.system.witness import (
     Watching,
@@ -44,6 +47,17 @@ def _deal_to_the_end(hands: Hands) -> None:
 def _ended(running: Studio) -> ev.ShoeEnded:
     (ended,) = [one.event for one in recorded(running) if isinstance(one.event, ev.ShoeEnded)]
     return ended
+
+
+def _answers(running: Studio, last: bytes) -> list[bytes]:
+    """What the table answers to every public request."""
+    known = json.loads(last)
+    named = {"table": known["table"], "epoch": known["epoch"], "round": known["round"], "after": 0}
+    asks = ("tables", "snapshot", "history", "round", "nothing")
+    with Client(running.endpoints["public_requests"]) as client:
+        return [
+            client.ask(json.dumps({"v": 1, "id": ask, "ask": ask} | named).encode()) for ask in asks
+        ]
 
 
 @pytest.mark.req("COM-4", "DAT-1", "REC-1")
@@ -88,6 +102,8 @@ def test_a_shoe_is_dealt_to_its_end_and_every_card_is_accounted_for(tmp_path: Pa
             record = stored(running)
             until(lambda: watching.payloads[-1:] == record[-1:], 20)
             assert watching.payloads == record[-len(watching.payloads) :]
+            assert all_faults(record) == []
+            assert all_faults(_answers(running, record[-1])) == []
             assert is_sound(running)
             log_of(running)
         finally:
