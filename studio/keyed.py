@@ -68,3 +68,8 @@ def key_folder(studio: StudioSettings) -> Path:
 def access_folder(studio: StudioSettings) -> Path:
     """Where it is written down who connected."""
     return studio.data_path / "access"
+
+
+def operator_database_url(studio: StudioSettings) -> str:
+    """Where it is kept which operators acknowledged what."""
+    return studio.absolute_url(studio.operators.database)

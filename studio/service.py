@@ -9,6 +9,7 @@ heartbeat with ``suspended``, and the failure goes to the top.
 
 import queue
 import time
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
@@ -21,7 +22,14 @@ import msgspec
 from studio.feed.answers import PublicView
 from studio.feed.messages import Signature
 from studio.feed.publisher import Publisher
-from studio.feed.wire import heartbeat_payload, public_payload, staff_payload, topic_of, type_of
+from studio.feed.wire import (
+    heartbeat_payload,
+    public_payload,
+    staff_note_payload,
+    staff_payload,
+    topic_of,
+    type_of,
+)
 from studio.game.events import Recorded
 from studio.game.evolve import evolve
 from studio.game.house import GamingDay, House
@@ -106,6 +114,7 @@ class TableService:
         self._minute: datetime | None = None
         self._gaming_day = ""
         self._inbox: queue.SimpleQueue[Given | None] = queue.SimpleQueue()
+        self._notes: deque[tuple[str, msgspec.Struct]] = deque()
         self._armed: Timer | None = None
         self._expires_at = 0.0
         self._next_heartbeat = 0.0
@@ -130,6 +139,11 @@ class TableService:
     def wake(self) -> None:
         """Make a waiting loop look at its stop flag; from any thread or signal handler."""
         self._inbox.put(None)
+
+    def tell_staff(self, type_: str, data: msgspec.Struct) -> None:
+        """Have staff told something beside the record, between two inputs; from any thread."""
+        self._notes.append((type_, data))
+        self.wake()
 
     def handle(self, given: Input) -> Decision:
         """Decide on one input and make what follows from it true: stored, applied, on air."""
@@ -173,6 +187,8 @@ class TableService:
     def _step(self) -> None:
         self._public.hear()
         self._staff.hear()
+        while self._notes:
+            self._note(*self._notes.popleft())
         now = self._monotonic()
         if now >= self._next_heartbeat:
             self._heartbeat(self.state.suspended)
@@ -281,6 +297,11 @@ class TableService:
         self._public.send(topic, heartbeat_payload(self._table, epoch, *public, *ids, self._sign))
         staff = (self._journal.last_seq, self._journal.hash, at, suspended)
         self._staff.send(topic, heartbeat_payload(self._table, epoch, *staff, *ids))
+
+    def _note(self, type_: str, data: msgspec.Struct) -> None:
+        place = (self._table, self._journal.epoch, self._journal.last_seq, self._now())
+        payload = staff_note_payload(*place, type_, data, self.state.shoe, self.state.round)
+        self._staff.send(topic_of(self._table, type_), payload)
 
     def _last_word(self) -> None:
         """Players hear that no bets are taken; whoever waits for an answer gets one."""

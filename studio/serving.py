@@ -18,7 +18,7 @@ from drivers.reader import Reader
 from drivers.registry import decoder_for
 from drivers.transport import line_to
 from studio.feed.access import Access, AccessLog, What
-from studio.feed.answers import answer
+from studio.feed.answers import answer, no_operators
 from studio.feed.guard import PUBLIC, STAFF, Guard
 from studio.feed.keys import KeysRefused, ServerKeys
 from studio.feed.proof import Sign
@@ -26,6 +26,7 @@ from studio.feed.publisher import Publisher
 from studio.feed.requests import RequestServer
 from studio.game.inputs import ServiceStarted, TableFacts
 from studio.keyed import access_folder, key_folder, server_keys, wants_keys
+from studio.operator_desk import OperatorDesk
 from studio.operator_log import log_line
 from studio.service import TableService
 from studio.settings import LogIn, TableSettings
@@ -100,13 +101,18 @@ def serve(
         for reported in reader.resume(service.state.session or "", service.state.ordinal):
             service.handle(reported)
 
-        public_requests = _PublicDesk(settings, service, sign)
+        operators = None
+        if players is not None:
+            operators = OperatorDesk(settings, service, players)
+            closing.callback(operators.close)
+            operators.start()
+        public_requests = _PublicDesk(settings, service, operators, sign)
         closing.callback(public_requests.close)
         asked = RequestServer(
             feed.public_requests, public_requests.answer, guard=players, rest=_PUBLIC_REST
         )
         closing.callback(asked.stop)
-        staff_requests = staff_desk_of(settings, service)
+        staff_requests = staff_desk_of(settings, service, operators)
         staff_asked = RequestServer(feed.staff_requests, staff_requests.answer, guard=people)
         closing.callback(staff_asked.stop)
         reader.start()
@@ -174,8 +180,11 @@ def facts_of(settings: TableSettings) -> TableFacts:
     )
 
 
-def staff_desk_of(settings: TableSettings, service: TableService) -> StaffDesk:
+def staff_desk_of(
+    settings: TableSettings, service: TableService, operators: OperatorDesk | None = None
+) -> StaffDesk:
     """The desk of a table's staff; without their database it refuses them, and tries again."""
+    waiting = (lambda: None) if operators is None else operators.acknowledgements
 
     def open_desk() -> Desk:
         return Desk(
@@ -186,8 +195,8 @@ def staff_desk_of(settings: TableSettings, service: TableService) -> StaffDesk:
         )
 
     if settings.log_in is LogIn.OPEN:
-        return StaffDesk(settings.table, service)
-    desk = StaffDesk(settings.table, service, open_desk)
+        return StaffDesk(settings.table, service, acknowledgements=waiting)
+    desk = StaffDesk(settings.table, service, open_desk, acknowledgements=waiting)
     try:
         desk.open()
     except StoreFailed as failed:
@@ -198,16 +207,26 @@ def staff_desk_of(settings: TableSettings, service: TableService) -> StaffDesk:
 class _PublicDesk:
     """Answers public requests, in the thread of their server: its own reading connection."""
 
-    def __init__(self, settings: TableSettings, service: TableService, sign: Sign | None) -> None:
+    def __init__(
+        self,
+        settings: TableSettings,
+        service: TableService,
+        operators: OperatorDesk | None,
+        sign: Sign | None,
+    ) -> None:
         self._settings = settings
         self._service = service
+        self._operators = operators
         self._sign = sign
         self._history: History | None = None
 
-    def answer(self, request: bytes, _who: str | None) -> bytes:
+    def answer(self, request: bytes, who: str | None) -> bytes:
         if self._history is None:
             self._history = History.open(self._settings.database_url, self._settings.table)
-        return answer(request, self._service.public_view, self._history, sign=self._sign)
+        operators = self._operators
+        confirm = no_operators if operators is None else operators.confirm_as(who)
+        view = self._service.public_view
+        return answer(request, view, self._history, confirm, sign=self._sign)
 
     def close(self) -> None:
         if self._history is not None:

@@ -60,6 +60,13 @@ class StaffSettings(staff_rules.StaffRules, frozen=True, kw_only=True):
     database: _Text = "sqlite:///staff.db"
 
 
+class OperatorSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """Where it is kept which operators acknowledged what, and after how long one is late."""
+
+    database: _Text = "sqlite:///operators.db"
+    acknowledge_seconds: Annotated[int, msgspec.Meta(ge=1, le=86_400)] = 60
+
+
 class StudioSettings(msgspec.Struct, frozen=True, kw_only=True):
     """What all tables of a machine share; ``studio.toml``. Folders begin at ``data_folder``."""
 
@@ -69,16 +76,23 @@ class StudioSettings(msgspec.Struct, frozen=True, kw_only=True):
     log_level: LogLevel = LogLevel.INFO
     staff: StaffSettings = StaffSettings()
     contacts: Contacts = Contacts()
+    operators: OperatorSettings = OperatorSettings()
 
     @property
     def staff_database_url(self) -> str:
         """Where the staff is kept, with an absolute path."""
-        return _absolute_url(self.staff.database, self.data_path)
+        return self.absolute_url(self.staff.database)
 
     @property
     def data_path(self) -> Path:
         """``data_folder`` as an absolute path."""
         return Path(self.data_folder).expanduser().absolute()
+
+    def absolute_url(self, url: str) -> str:
+        """Where a database is, with an absolute path."""
+        if not url.startswith("sqlite:///"):
+            return url
+        return f"sqlite:///{self.data_path / Path(url.removeprefix('sqlite:///')).expanduser()}"
 
 
 class FeedEndpoints(msgspec.Struct, frozen=True, kw_only=True):
@@ -195,9 +209,7 @@ def _judged_studio(site: Path | None) -> tuple[StudioSettings, list[Fault]]:
     except SettingsFault as fault:
         return StudioSettings(data_folder="."), fault.faults
     settings, faults = typed(StudioSettings, data, str(file), {"data_folder": "."})
-    if not _is_time_zone(settings.time_zone):
-        faults.append(_no_time_zone(file, "time_zone", settings.time_zone))
-    return settings, faults + _staff_faults(settings.staff, str(file))
+    return settings, faults + _studio_faults(settings, str(file))
 
 
 def load_house(name: str, site: Path | None = None) -> House:
@@ -214,8 +226,8 @@ def load_house(name: str, site: Path | None = None) -> House:
         faults.append(Fault(str(file), "name", wrong, f'give "{name}"'))
     day = data.get("gaming_day")
     zone = day.get("time_zone") if isinstance(day, dict) else None
-    if isinstance(zone, str) and zone.strip() and not _is_time_zone(zone):
-        faults.append(_no_time_zone(file, "gaming_day.time_zone", zone))
+    if isinstance(zone, str) and zone.strip():
+        faults += _zone_faults(str(file), "gaming_day.time_zone", zone)
     if faults:
         raise SettingsFault(faults)
     return house_of(data)
@@ -276,12 +288,13 @@ def _is_named(key: str, named: set[str]) -> bool:
     return key in named or key.rpartition(".")[0] in named
 
 
-def _staff_faults(staff: StaffSettings, file: str) -> list[Fault]:
-    faults = []
-    if not _DATABASE.fullmatch(staff.database):
-        faults.append(_no_database(file, "staff.database"))
-    faults += [_fault_in(file, f"staff.{line}") for line in staff_rules.faults_of(staff)]
-    return faults
+def _studio_faults(settings: StudioSettings, file: str) -> list[Fault]:
+    faults = _zone_faults(file, "time_zone", settings.time_zone)
+    for key, part in (("staff", settings.staff), ("operators", settings.operators)):
+        if not _DATABASE.fullmatch(part.database):
+            faults.append(_no_database(file, f"{key}.database"))
+    rules = staff_rules.faults_of(settings.staff)
+    return faults + [_fault_in(file, f"staff.{line}") for line in rules]
 
 
 def _fault_in(file: str, line: str) -> Fault:
@@ -337,7 +350,6 @@ def _table_faults(read: _TableFile, file: str) -> list[Fault]:
 
 
 def _resolved(read: _TableFile, file: Path, studio: StudioSettings, house: House) -> TableSettings:
-    data_folder = studio.data_path
     live = Environment.LIVE if read.environment is None else read.environment
     log_in = LogIn.OPEN if read.shoe.simulated else LogIn.REQUIRED
     return TableSettings(
@@ -347,20 +359,14 @@ def _resolved(read: _TableFile, file: Path, studio: StudioSettings, house: House
         house=house,
         environment=Environment.TEST if read.shoe.simulated else live,
         log_in=log_in if read.log_in is None else read.log_in,
-        database_url=_absolute_url(read.database, data_folder),
-        raw_log_folder=data_folder / Path(read.raw_log).expanduser(),
+        database_url=studio.absolute_url(read.database),
+        raw_log_folder=studio.data_path / Path(read.raw_log).expanduser(),
         keys=read.keys,
         stream=read.stream,
         picture_delay_ms=read.picture_delay_ms,
         feed=read.feed,
         shoe=read.shoe,
     )
-
-
-def _absolute_url(url: str, data_folder: Path) -> str:
-    if not url.startswith("sqlite:///"):
-        return url
-    return f"sqlite:///{data_folder / Path(url.removeprefix('sqlite:///')).expanduser()}"
 
 
 def _found(name: str, site: Path | None) -> Path:
@@ -386,13 +392,9 @@ def _read(file: Path) -> dict[str, Any]:
     return parsed(text, str(file))
 
 
-def _is_time_zone(name: str) -> bool:
+def _zone_faults(file: str, key: str, name: str) -> list[Fault]:
     try:
         zoneinfo.ZoneInfo(name)
     except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
-        return False
-    return True
-
-
-def _no_time_zone(file: Path, key: str, name: str) -> Fault:
-    return Fault(str(file), key, f'no time zone "{name}"', 'give one such as "Europe/Malta"')
+        return [Fault(file, key, f'no time zone "{name}"', 'give one such as "Europe/Malta"')]
+    return []

@@ -16,6 +16,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from studio.feed import staff as wire
+from studio.feed.acknowledgements import Acknowledgements
 from studio.feed.wire import type_of
 from studio.game.inputs import AnswerCall, CallSupervisor, Command, Input, Refusal, StaffTried
 from studio.game.state import TableState
@@ -43,6 +44,7 @@ class StaffDesk:
     """The staff's side of one table. ``open_desk`` opens the staff's database; None: no log-in.
 
     It is opened at the first request that needs it, and tried again after a failure.
+    ``acknowledgements`` gives what waits for which operator at a table with keys.
     """
 
     def __init__(
@@ -51,9 +53,11 @@ class StaffDesk:
         service: TableService,
         open_desk: Callable[[], Desk] | None = None,
         *,
+        acknowledgements: Callable[[], Acknowledgements | None] = lambda: None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._table = table
+        self._acknowledgements = acknowledgements
         self._service = service
         self._open_desk = open_desk
         self._monotonic = monotonic
@@ -129,6 +133,7 @@ class StaffDesk:
             shown=shown_in(state),
             supervisors=self._supervisors(),
             idle_seconds=None if self._desk is None else self._desk.idle_seconds,
+            acknowledgements=self._acknowledgements(),
         )
 
     def _supervisors(self) -> tuple[str, ...]:

@@ -14,10 +14,9 @@ from rich.table import Table
 from studio.cli.exits import CommandFailed, Exit, taught
 from studio.cli.output import console
 from studio.cli.site import known_site
-from studio.game.adjudicate import judged, record_of, ruling_of
+from studio.game.adjudicate import AtBets, at_bets_of, judged, record_of, ruling_of
 from studio.game.compact import BadCoup, record_from
 from studio.game.explain import Explanation, explained
-from studio.game.house import House
 from studio.game.record_line import BadRecord
 from studio.settings import load_house, names_of
 from studio.toml import SettingsFault
@@ -62,23 +61,23 @@ def adjudicate(
     _explain(coup, house, rules)
 
 
-def _houses(site: Path | None) -> Callable[[str], House | None]:
+def _houses(site: Path | None) -> Callable[[str], AtBets | None]:
     """The houses by name, each read once; a name of none, or with a path in it, is None."""
     known = frozenset(names_of("houses", site))
 
     @cache
-    def house(name: str) -> House | None:
+    def house(name: str) -> AtBets | None:
         if name not in known:
             return None
         try:
-            return load_house(name, site)
+            return at_bets_of(load_house(name, site))
         except SettingsFault as fault:
             raise CommandFailed(str(fault), Exit.BAD_SETTINGS) from fault
 
     return house
 
 
-def _rule_lines(house: Callable[[str], House | None], unnamed: str) -> int:
+def _rule_lines(house: Callable[[str], AtBets | None], unnamed: str) -> int:
     status = 0
     for line in sys.stdin.buffer:
         if not line.strip():
@@ -91,13 +90,13 @@ def _rule_lines(house: Callable[[str], House | None], unnamed: str) -> int:
     return status
 
 
-def _explain(coup: str, name: str, rules: House) -> None:
+def _explain(coup: str, name: str, rules: AtBets) -> None:
     try:
         record = record_of(record_from(coup, name))
         found = judged(record, rules)
     except (BadCoup, BadRecord) as fault:
         raise CommandFailed(str(fault), Exit.BAD_SETTINGS) from fault
-    _print(explained(record, found, rules))
+    _print(explained(record, found, rules.house))
 
 
 def _print(told: Explanation) -> None:

@@ -24,6 +24,7 @@ from studio.feed.keys import ClientKeys
 from studio.feed.subscriber import EnvironmentRefused, Subscriber
 from studio.feed.updates import (
     Accepted,
+    Acknowledged,
     Alarm,
     Bookmark,
     Joined,
@@ -238,6 +239,8 @@ def _line(update: Update) -> Text:
             return Text(f"{table}: joined after message {seq}, {state.phase}")
         case StatusChanged(table=table, status=status):
             return Text(f"{table}: feed {status.value}")
+        case Acknowledged(table=table, round=round_id, revision=revision):
+            return Text(f"{table}: round {round_id}, revision {revision} is acknowledged")
         case Alarm(table=table, code=code, text=text):
             return Text(f"{table}: ALARM {code}: {text}")
         case RoundChecked(table=table, round=round_id, message=message):

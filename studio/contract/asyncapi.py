@@ -22,6 +22,8 @@ _SERVERS = {
     "public": ("5550", "PUB: messages and heartbeats. Connect a SUB."),
     "requests": ("5551", "ROUTER: requests. Connect a DEALER; send one frame, get one."),
 }
+# A request whose answer has another name than its own.
+_ANSWERS = {"acknowledge": "acknowledged"}
 _CURVE = "CURVE: the studio's public key, and a key pair of yours that the studio has let in."
 
 
@@ -123,5 +125,6 @@ def _asked() -> dict[str, Any]:
 
 
 def answers_to(ask: str) -> list[str]:
-    """What may be answered to a request: its namesake or an error; any, where there is none."""
-    return [ask, "error"] if ask in ANSWERS else list(ANSWERS)
+    """What may be answered to a request: its own answer or an error; any, if it has none."""
+    own = _ANSWERS.get(ask, ask)
+    return [own, "error"] if own in ANSWERS else list(ANSWERS)

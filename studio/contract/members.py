@@ -143,6 +143,8 @@ MEMBERS: dict[str, Member] = {
         "too_old",
     ),
     "Error.epoch": Member("With epoch_changed: the one in force."),
+    "AskAcknowledge.epoch": Member("That of the message you mean; null or absent: any."),
+    "Acknowledged.at": _time("When this operator said so first."),
     "oldest": Member("With too_old: the first seq that is still kept."),
     # the state of a snapshot
     "phase": _code(

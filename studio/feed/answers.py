@@ -7,14 +7,28 @@ holds every message of that view, and perhaps some more, stored and about to be 
 """
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Any, Protocol, assert_never
 
 import msgspec
 
-from studio.feed import asks
-from studio.feed.asks import Answer, AskHistory, AskRound, AskSnapshot, AskTables, Error
+from studio.feed import asks, wire
+from studio.feed.acknowledgements import Correction, correction_of
+from studio.feed.asks import (
+    Answer,
+    AskAcknowledge,
+    AskHistory,
+    AskRound,
+    AskSnapshot,
+    AskTables,
+    Error,
+)
 from studio.feed.proof import Sign, signed
 
+NO_OPERATORS = (
+    "this table asks for no keys, so that nobody can tell one operator from another: here nothing "
+    "is acknowledged, and nothing waits for it"
+)
 _LARGEST_SEQ = 2**62
 _LONGEST_ROUND_ID = 200
 
@@ -50,22 +64,35 @@ class PublicHistory(Protocol):
         ...
 
 
+# Takes the asker's word for a correction: gives when it was first given, or says why it is not.
+Confirm = Callable[[Correction], datetime | str]
+
+
+def no_operators(_correction: Correction) -> str:
+    """Where nobody has a key."""
+    return NO_OPERATORS
+
+
 def answer(
     request: bytes,
     current: Callable[[], PublicView],
     history: PublicHistory,
+    confirm: Confirm = no_operators,
     *,
     sign: Sign | None = None,
 ) -> bytes:
-    """The answer to one request frame, a bad one included. Raises only what ``history`` raises."""
+    """The answer to one request frame, a bad one included.
+
+    Raises only what ``history`` and ``confirm`` raise: what could not be kept is not answered.
+    """
     ask = asks.read_ask(request, _decoder)
     if isinstance(ask, Error):
         return asks.encode(ask)
-    made = _answer(ask, current(), history)
+    made = _answer(ask, current(), history, confirm)
     return asks.encode(made if sign is None else signed(made, sign))
 
 
-def _answer(ask: asks.Ask, view: PublicView, history: PublicHistory) -> Answer:
+def _answer(ask: asks.Ask, view: PublicView, history: PublicHistory, confirm: Confirm) -> Answer:
     if isinstance(ask, AskTables):
         served = asks.ServedTable(view.table, view.environment, view.epoch, view.pub)
         return asks.Tables(id=ask.id, tables=(served,))
@@ -86,6 +113,8 @@ def _answer(ask: asks.Ask, view: PublicView, history: PublicHistory) -> Answer:
             return _history(ask, view, history)
         case AskRound():
             return _round(ask, view, history)
+        case AskAcknowledge():
+            return _acknowledge(ask, view, history, confirm)
         case _:
             assert_never(ask)
 
@@ -111,18 +140,53 @@ def _history(ask: AskHistory, view: PublicView, history: PublicHistory) -> Answe
 
 
 def _round(ask: AskRound, view: PublicView, history: PublicHistory) -> Answer:
-    payloads: Sequence[bytes] = ()
-    if _may_be_a_round(ask.round):
-        payloads = history.round_payloads(ask.round)
+    payloads = _payloads(ask.round, history)
     if not payloads and ask.round != view.round:
-        text = f"no round {ask.round[:_LONGEST_ROUND_ID]!r} is known here"
-        return asks.error_answer(ask.id, "unknown_round", text)
+        return _unknown_round(ask)
     return asks.Round(
         id=ask.id,
         table=view.table,
         round=ask.round,
         payloads=tuple(payload.decode() for payload in payloads),
     )
+
+
+def _acknowledge(
+    ask: AskAcknowledge, view: PublicView, history: PublicHistory, confirm: Confirm
+) -> Answer:
+    messages = [wire.decode(payload) for payload in _payloads(ask.round, history)]
+    if not messages and ask.round != view.round:
+        return _unknown_round(ask)
+    corrections = [one for one in map(correction_of, messages) if one is not None]
+    named = [one for one in corrections if one.revision == ask.revision]
+    if not named:
+        last = max((one.revision for one in corrections), default=len(messages))
+        return asks.error_answer(ask.id, "bad_request", _why_not(ask.revision, last))
+    found = next((one for one in named if ask.epoch in (None, one.epoch)), None)
+    if found is None:
+        text = "this revision is of another epoch than the one named: ask for the round again"
+        return Error(id=ask.id, code="epoch_changed", text=text, epoch=named[-1].epoch)
+    at = confirm(found)
+    if isinstance(at, str):
+        return asks.error_answer(ask.id, "bad_request", at)
+    return asks.Acknowledged(
+        id=ask.id, table=view.table, round=found.round, revision=found.revision, at=at
+    )
+
+
+def _why_not(revision: int, last: int) -> str:
+    if revision <= last:
+        return f"revision {revision} is the first result, which nobody has to acknowledge"
+    return f"there is no revision {revision} of this round; the last one is {last}"
+
+
+def _payloads(round_id: str, history: PublicHistory) -> Sequence[bytes]:
+    return history.round_payloads(round_id) if _may_be_a_round(round_id) else ()
+
+
+def _unknown_round(ask: AskRound | AskAcknowledge) -> Error:
+    text = f"no round {ask.round[:_LONGEST_ROUND_ID]!r} is known here"
+    return asks.error_answer(ask.id, "unknown_round", text)
 
 
 def _may_be_a_round(round_id: str) -> bool:

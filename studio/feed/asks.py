@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from studio.feed.messages import Signature
+from studio.feed.messages import Signature, Time
 from studio.feed.wire import VERSION
 
 T = TypeVar("T")
@@ -50,7 +50,19 @@ class AskRound(_Ask, frozen=True, tag="round"):
     round: str
 
 
-Ask = AskTables | AskSnapshot | AskHistory | AskRound
+class AskAcknowledge(_Ask, frozen=True, tag="acknowledge"):
+    """The operator whose key this comes with has applied that revision of a round.
+
+    ``epoch`` is that of its message: if it is given, no other message is meant.
+    """
+
+    table: str
+    round: str
+    revision: Annotated[int, msgspec.Meta(ge=1)]
+    epoch: str | None = None
+
+
+Ask = AskTables | AskSnapshot | AskHistory | AskRound | AskAcknowledge
 
 
 class _Answer(msgspec.Struct, frozen=True, kw_only=True, tag_field="answer"):
@@ -106,11 +118,21 @@ class Round(_Answer, frozen=True, tag="round"):
     signature: Signature | UnsetType = UNSET
 
 
+class Acknowledged(_Answer, frozen=True, tag="acknowledged"):
+    """It is on record that the operator has this revision: since ``at``, when it first said so."""
+
+    table: str
+    round: str
+    revision: int
+    at: Time
+
+
 class Error(_Answer, frozen=True, tag="error"):
     """A "no": ``code`` for programs, ``text`` for people. ``id`` is null if none could be read.
 
     Codes: bad_request, version, unknown_table, unknown_round, epoch_changed (with ``epoch``),
-    too_old (with ``oldest``, the first seq still kept).
+    too_old (with ``oldest``, the first seq still kept). An acknowledgement of what cannot be
+    acknowledged is a bad_request; its text says why.
     """
 
     code: str
@@ -119,7 +141,7 @@ class Error(_Answer, frozen=True, tag="error"):
     oldest: int | UnsetType = UNSET
 
 
-Answer = Tables | Snapshot | History | Round | Error
+Answer = Tables | Snapshot | History | Round | Acknowledged | Error
 
 encode = msgspec.json.Encoder().encode
 _decode_answer = msgspec.json.Decoder(Answer).decode

@@ -50,6 +50,11 @@ class Connections:
             self._frames[connection] = count
         return connection, count
 
+    def keys(self) -> frozenset[str]:
+        """Whose connections are known."""
+        with self._lock:
+            return frozenset(one.public for one in self._frames)
+
     def cut(self, is_to_go: Callable[[Connection], bool]) -> list[Connection]:
         """End the connections that are to go; gives those that were ended."""
         with self._lock:

@@ -133,6 +133,11 @@ class Guard:
             self._tell(What.ASKED, str(frame.get("User-Id")), str(frame.get("Peer-Address")))
         return who
 
+    def connected(self) -> frozenset[str]:
+        """The names of those who are connected, as far as a message of theirs was heard."""
+        rows = self._rows
+        return frozenset(rows[key].name for key in self._connections.keys() & rows.keys())
+
     # --- hand-shakes, in the authenticator's thread -------------------------------------------
 
     def _answer(self, public: str, address: str) -> bool:

@@ -19,7 +19,13 @@ approved it is set by the service, from the token and from ``approval``; what a 
 badge and PIN, or their own token. ``"answer":"approved"`` has the ``approval`` for this very
 command, good once and for a minute.
 
-``"ask":"snapshot"`` is answered by ``"answer":"snapshot"`` with the staff state. What is not
+``"ask":"snapshot"`` is answered by ``"answer":"snapshot"`` with the staff state, and at a table
+with keys with ``acknowledgements``: each betting operator (``name``, ``key`` ``in_force`` or
+``revoked``, ``connected``), how many corrections are ``outstanding``, and of these the oldest,
+``waiting`` (``round``, ``revision``, ``type``, ``at``, and ``since`` when the round waits);
+``acknowledge_seconds`` is after how long one is late. When any of it changes, the staff's PUB
+socket sends it as a message of type ``acknowledgements``, whose ``data`` is the same; as a
+heartbeat it is not counted and not stored, and its ``seq`` is that of the last event. What is not
 understood is an error, as on the public side: ``bad_request``, ``version``, ``unknown_table``.
 
 Pure: what the table says is handed in.
@@ -32,6 +38,7 @@ from typing import Annotated, Any
 import msgspec
 
 from studio.feed import asks
+from studio.feed.acknowledgements import Acknowledgements
 from studio.feed.wire import VERSION
 from studio.game.inputs import Command
 
@@ -173,6 +180,7 @@ class StaffSnapshot(_StaffAnswer, frozen=True, tag="snapshot"):
     ``log_in`` is ``required`` or ``open``; ``shown`` stands for what lies on the table, in an
     approval. ``supervisors``: the screen names of those on duty for this table.
     ``idle_seconds``: after so long without a command a log-in ends; None where nobody logs in.
+    ``acknowledgements``: what waits for which operator; None where nobody has a key.
     """
 
     table: str
@@ -183,6 +191,7 @@ class StaffSnapshot(_StaffAnswer, frozen=True, tag="snapshot"):
     shown: str = ""
     supervisors: tuple[str, ...] = ()
     idle_seconds: int | None = None
+    acknowledgements: Acknowledgements | None = None
 
 
 class StaffError(_StaffAnswer, frozen=True, tag="error"):

@@ -23,15 +23,17 @@ from datetime import UTC, datetime
 from types import TracebackType
 
 import zmq
+from msgspec.structs import replace
 
 from studio.feed import asks, proof, wire
 from studio.feed.asks import AskTables
+from studio.feed.corrections import Corrections
 from studio.feed.follow import Follower
 from studio.feed.keys import ClientKeys
 from studio.feed.messages import Heartbeat
 from studio.feed.question import ASK_AGAIN_SECONDS
 from studio.feed.signing import Genuine, heartbeat_text
-from studio.feed.updates import Alarm, Asking, Bookmark, Effect, Update
+from studio.feed.updates import Alarm, Asking, Bookmark, Effect, Update, WaitingCorrection
 
 QUEUED_MESSAGES = 10_000
 QUEUED_REQUESTS = 10
@@ -74,6 +76,7 @@ class Subscriber:
         self.environment = environment
         self.followers: dict[str, Follower] = {}
         self._bookmarks = bookmarks or {}
+        self._corrections: dict[str, Corrections] = {}
         self._clock = clock
         self._next_tick = 0.0
         self._ask_tables_at: float | None = clock()
@@ -130,6 +133,7 @@ class Subscriber:
             mark, nonce = self._bookmarks.get(table), f"{secrets.token_hex(8)}-"
             follower = Follower(table, self.environment, mark, nonce)
             self.followers[table] = follower
+            self._corrections[table] = Corrections(table, () if mark is None else mark.corrections)
             if self._signed_by:
                 self._genuine[table] = Genuine(self._signed_by)
             self._act(follower.start(self._clock()))
@@ -188,7 +192,24 @@ class Subscriber:
     def bookmarks(self) -> dict[str, Bookmark]:
         """Where each joined table stands; hand it to the next Subscriber to come back."""
         marks = ((table, follower.bookmark()) for table, follower in self.followers.items())
-        return {table: mark for table, mark in marks if mark is not None}
+        return {
+            table: replace(mark, corrections=self.corrections(table))
+            for table, mark in marks
+            if mark is not None
+        }
+
+    def corrections(self, table: str) -> tuple[WaitingCorrection, ...]:
+        """The amendments and voids that wait to be acknowledged, in the order heard of."""
+        known = self._corrections.get(table)
+        return () if known is None else known.waiting
+
+    def acknowledge(self, table: str, round_id: str, revision: int) -> None:
+        """Tell the studio that this revision of a round is applied here: paid, or paid back.
+
+        It is said again until the studio has it on record, which is an ``Acknowledged``.
+        Nothing is acknowledged without this call.
+        """
+        self._act(self._corrections[table].acknowledge(round_id, revision, self._clock()))
 
     def close(self) -> None:
         """Close the sockets; may be called twice."""
@@ -219,6 +240,8 @@ class Subscriber:
             self._send(_ASK_TABLES)
         for follower in self.followers.values():
             self._act(follower.tick(now))
+        for corrections in self._corrections.values():
+            self._act(corrections.tick(now))
         if self._keys is not None and now - self._heard >= _REOPEN_SECONDS:
             self._heard = now
             self._reopen()
@@ -293,12 +316,15 @@ class Subscriber:
                 return
         for follower in self.followers.values():
             self._act(follower.answer(answer, self._clock()))
+        for corrections in self._corrections.values():
+            self._act(corrections.answer(answer))
 
     def _act(self, effects: list[Effect]) -> None:
         for effect in effects:
             if isinstance(effect, Asking):
                 self._send(effect.request)
             else:
+                self._corrections[effect.table].hear(effect)
                 self._waiting.append(effect)
 
     def _send(self, request: asks.Ask) -> None:

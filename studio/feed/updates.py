@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What following a table tells a front-end, and where it stands. Pure."""
 
+from datetime import datetime
 from enum import Enum
 
 import msgspec
@@ -62,6 +63,15 @@ class StatusChanged(msgspec.Struct, frozen=True):
     status: Status
 
 
+class Acknowledged(msgspec.Struct, frozen=True):
+    """The studio has it on record, since ``at``, that this operator has that revision."""
+
+    table: str
+    round: str
+    revision: int
+    at: datetime
+
+
 class Alarm(msgspec.Struct, frozen=True):
     """A person must know.
 
@@ -73,8 +83,19 @@ class Alarm(msgspec.Struct, frozen=True):
     text: str
 
 
-Update = Joined | Accepted | RoundChecked | StatusChanged | Alarm
+Update = Joined | Accepted | RoundChecked | StatusChanged | Acknowledged | Alarm
 Effect = Update | Asking
+
+
+class WaitingCorrection(msgspec.Struct, frozen=True):
+    """An amendment or a void that the front-end has yet to acknowledge.
+
+    ``epoch`` is that of its message; None of one that was found in a snapshot.
+    """
+
+    round: str
+    revision: int
+    epoch: str | None = None
 
 
 class Bookmark(msgspec.Struct, frozen=True):
@@ -85,3 +106,4 @@ class Bookmark(msgspec.Struct, frozen=True):
     head: str
     state: PublicState
     rounds: OpenRounds
+    corrections: tuple[WaitingCorrection, ...] = ()

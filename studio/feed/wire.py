@@ -213,6 +213,33 @@ def heartbeat_payload(
     )
 
 
+def staff_note_payload(
+    table: str,
+    epoch: str,
+    seq: int,
+    at: datetime,
+    type_: str,
+    data: msgspec.Struct,
+    shoe: str | None = None,
+    round_: str | None = None,
+) -> bytes:
+    """What staff are told beside the record: not counted and not stored, as a heartbeat."""
+    return _encode(
+        {
+            "v": VERSION,
+            "table": table,
+            "epoch": epoch,
+            "seq": seq,
+            "shoe": shoe,
+            "round": round_,
+            "type": type_,
+            "at": utc_text(at),
+            "source": Source.SYSTEM,
+            "data": data,
+        }
+    )
+
+
 def head_after(head: bytes, payload: bytes) -> bytes:
     """The next head of the chain: SHA-256 over the 32 bytes of the last head and the payload."""
     return hashlib.sha256(head + payload).digest()

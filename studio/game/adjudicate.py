@@ -9,7 +9,6 @@ given. A record that cannot be understood is answered with what is wrong and whe
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -31,6 +30,7 @@ from studio.game.table import consider
 LONGEST_LINE_BYTES = 1 << 24
 _KINDS = ("card", "enter", "bets", "cut_card", "result", "shoe_empty")
 _FLAGS = ("face_up", "stuck", "unseen")
+_CARDS = {card.value: card for card in Card}
 _MEMBERS = {"card": ("at", *_FLAGS), "enter": ("for",)}
 _RECORD = ("id", "house", "seen", "events")
 _BY, _SECOND = "adjudicate", "adjudicate-2"
@@ -40,9 +40,6 @@ _ORIGIN = Origin("record", "record", 1, 0, "", _AT)
 _FACTS = inp.TableFacts("RECORD", "test", None, 0, "", "")
 _MOST_CARDS = 1000
 _MOST_CALLS = 1000
-_FIVE_CARDS = 5
-
-_encode = msgspec.json.Encoder().encode
 
 
 class Given(msgspec.Struct, frozen=True):
@@ -67,8 +64,16 @@ class Record(msgspec.Struct, frozen=True):
     events: tuple[Given, ...]
 
 
+class AtBets(msgspec.Struct, frozen=True):
+    """A house, and its table where a record begins: with bets just opened, or just closed."""
+
+    house: House
+    opened: TableState
+    closed: TableState
+
+
 def ruling_of(
-    line: bytes, house: Callable[[str], House | None], unnamed: str = "studio"
+    line: bytes, house: Callable[[str], AtBets | None], unnamed: str = "studio"
 ) -> dict[str, Any]:
     """The ruling on one line, or the error form with ``error``. Never raises.
 
@@ -122,9 +127,7 @@ def _seen(read: object) -> dict[str, int]:
 def _event(read: object, where: str) -> Given:
     if not isinstance(read, dict):
         raise BadRecord(f"{where}: an event is an object")
-    # a flag that is false is as if absent
-    flags = (*_FLAGS, "cut_card", "shoe_empty")
-    said = {name: value for name, value in read.items() if not (value is False and name in flags)}
+    said = _without_false(read) if False in read.values() else read
     kinds = [name for name in _KINDS if name in said]
     if len(kinds) != 1:
         raise BadRecord(f"{where}: an event has exactly one of {', '.join(_KINDS)}")
@@ -151,8 +154,16 @@ def _event(read: object, where: str) -> Given:
             raise BadRecord(f"{where}.{kind}: {value!r} is not understood")
 
 
+def _without_false(read: dict[str, Any]) -> dict[str, Any]:
+    """A flag that is false is as if absent."""
+    flags = (*_FLAGS, "cut_card", "shoe_empty")
+    return {name: value for name, value in read.items() if not (value is False and name in flags)}
+
+
 def _card_event(said: dict[str, Any], where: str) -> Given:
     card = None if said["card"] is None else _card(said["card"], f"{where}.card")
+    if len(said) == 1:
+        return Given("card", card)
     at = None
     if "at" in said:
         if said["at"] not in ("player", "banker"):
@@ -167,9 +178,10 @@ def _card_event(said: dict[str, Any], where: str) -> Given:
 
 
 def _card(code: object, where: str) -> Card:
-    if isinstance(code, str) and code in Card.__members__.values():
-        return Card(code)
-    raise BadRecord(f"{where}: {code!r} is no card; one is rank then suit, as in 9H or TC")
+    card = _CARDS.get(code) if isinstance(code, str) else None
+    if card is None:
+        raise BadRecord(f"{where}: {code!r} is no card; one is rank then suit, as in 9H or TC")
+    return card
 
 
 def _check_entries(events: tuple[Given, ...]) -> None:
@@ -204,14 +216,13 @@ class Judged(msgspec.Struct, frozen=True):
     last_coup: str | None
 
 
-def judged(record: Record, house: House) -> Judged:
+def judged(record: Record, at_bets: AtBets) -> Judged:
     """Tell a table of a record. Raises BadRecord if it refuses what the record says."""
-    opens = bool(record.events) and record.events[0].kind == "bets"
-    are_open = opens and record.events[0].word == "open"
-    state = _at_bets(_encode(house), are_open=are_open)
+    opens = bool(record.events) and record.events[0].word == "open"
+    state = at_bets.opened if opens else at_bets.closed
     if record.seen:
         state = replace(state, copies=record.seen, copies_before=record.seen)
-    table = _Table(state, house)
+    table = _Table(state)
     entries = {one.number: one for one in record.events if one.kind == "enter"}
     for given in record.events:
         table.tell(given, entries)
@@ -240,10 +251,9 @@ def _ruling(record: Record, found: Judged) -> dict[str, Any]:
 class _Table:
     """A table in mid-round, told of a coup event by event."""
 
-    def __init__(self, state: TableState, house: House | None = None) -> None:
+    def __init__(self, state: TableState) -> None:
         self.state = state
         self.last_coup: str | None = None
-        self._house = house
         self._is_open = state.phase is Phase.BETS_OPEN
         self._entered: set[int] = set()
 
@@ -252,13 +262,13 @@ class _Table:
         match given.kind:
             case "card":
                 self._card(given)
-                entry = entries.get(len(self.state.coup_cards))
+                entry = entries.get(self.state.cards_drawn)
                 if entry is not None and id(entry) in self._entered:
                     self._enter(entry)
             case "enter":
                 # one that comes before its card waits for it
                 self._entered.add(id(given))
-                if given.number <= len(self.state.coup_cards):
+                if given.number <= self.state.cards_drawn:
                     self._enter(given)
             case "bets":
                 self._is_open = given.word == "open"
@@ -281,37 +291,25 @@ class _Table:
 
     def _card(self, given: Given) -> None:
         was_open = self.state.phase is Phase.BETS_OPEN
+        in_players = len(self.state.player)
         if given.card is None:
             self.give(Reported(_ORIGIN, inp.CardUnreadable("not read")))
         else:
             self.give(Reported(_ORIGIN, inp.CardDrawn(given.card)))
+        is_held = self.state.phase is Phase.HELD
         is_early = self._is_open and not was_open
         # only a surplus card needs it said; one that took its place is public
-        is_unseen = given.unseen and self.state.phase is Phase.HELD
-        is_plain = not (given.face_up or given.stuck or is_unseen or is_early)
-        if not is_plain or not self._lies_right(given.at):
+        is_unseen = given.unseen and is_held
+        took = Side.PLAYER if len(self.state.player) > in_players else Side.BANKER
+        is_misplaced = given.at is not None and (is_held or given.at is not took)
+        if given.face_up or given.stuck or is_unseen or is_early or is_misplaced:
             self.give(
                 inp.NoteCard(
-                    by=_BY, number=len(self.state.coup_cards), at=given.at, early=is_early or None,
+                    by=_BY, number=self.state.cards_drawn, at=given.at, early=is_early or None,
                     face_up=given.face_up, stuck=given.stuck, unseen=is_unseen,
                 )
             )  # fmt: skip
         self.rule()
-
-    def _lies_right(self, at: Side | None) -> bool:
-        """Whether the card just drawn lies where the table put it, as far as anybody said."""
-        if at is None:
-            return True
-        if self.state.phase is Phase.HELD:
-            return False
-        hands = {Side.PLAYER: self.state.player, Side.BANKER: self.state.banker}
-        cards = len(self.state.player) + len(self.state.banker)
-        last = Side.PLAYER if cards in (1, 3) or len(self.state.player) == 3 else Side.BANKER
-        if cards == _FIVE_CARDS:
-            last = Side.PLAYER if len(self.state.player) == 3 else Side.BANKER
-        elif cards > _FIVE_CARDS:
-            last = Side.BANKER
-        return bool(hands[at]) and at is last
 
     def _enter(self, entry: Given) -> None:
         if entry.card is not None:
@@ -319,8 +317,9 @@ class _Table:
             self.rule()
 
     def _cut_card(self) -> None:
-        if self.last_coup is None and self._house is not None:
-            self.last_coup = last_coup_word(self._house, is_under_way=bool(self.state.coup_cards))
+        if self.last_coup is None and self.state.house is not None:
+            is_under_way = self.state.cards_drawn > 0
+            self.last_coup = last_coup_word(self.state.house, is_under_way=is_under_way)
         self.give(Reported(_ORIGIN, inp.CutCardDrawn()))
 
     def give(self, given: Input) -> None:
@@ -343,10 +342,8 @@ class _Table:
         self.give(ruling)
 
 
-@lru_cache(maxsize=64)
-def _at_bets(house_json: bytes, *, are_open: bool) -> TableState:
-    """A table of this house with bets just opened, or just closed."""
-    house = msgspec.json.decode(house_json, type=House)
+def at_bets_of(house: House) -> AtBets:
+    """What records of this house are judged from."""
     table = _Table(TableState())
     rules = replace(
         house, burn=Burn(BurnRule.NONE), close_guard_ms=0, result_entry=ResultEntry.CONFIRM
@@ -356,6 +353,6 @@ def _at_bets(house_json: bytes, *, are_open: bool) -> TableState:
     table.give(inp.OpenTable(by=_BY, dealer=_BY))
     table.give(inp.LoadShoe(by=_BY))
     table.give(inp.OpenBets(by=_BY))
-    if not are_open:
-        table.give(inp.CloseBets(by=_BY))
-    return table.state
+    opened = table.state
+    table.give(inp.CloseBets(by=_BY))
+    return AtBets(house, opened, table.state)

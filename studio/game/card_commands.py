@@ -34,14 +34,14 @@ def _card_unknown(d: Draft, number: int, most: int) -> Refusal | None:
     if refusal is not None:
         return refusal
     if not 1 <= number <= most:
-        text = f"The coup has {len(d.state.coup_cards)} cards; there is no card {number}."
+        text = f"The coup has {d.state.cards_drawn} cards; there is no card {number}."
         return Refusal("no_such_card", text)
     return None
 
 
 def note_card(d: Draft, command: inp.NoteCard) -> Refusal | None:
     """How a card of the coup lay, or when it was drawn."""
-    refusal = _card_unknown(d, command.number, len(d.state.coup_cards))
+    refusal = _card_unknown(d, command.number, d.state.cards_drawn)
     if refusal is not None:
         return refusal
     fact = d.state.coup_cards[command.number - 1]

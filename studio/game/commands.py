@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the table makes of each command: events, or a refusal that says what to do instead."""
 
+from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 from studio.game import events as ev
 from studio.game import inputs as inp
@@ -10,7 +12,7 @@ from studio.game.bets import paytable_of
 from studio.game.burns import correct_burn
 from studio.game.calls import answer_call, call_supervisor
 from studio.game.cards import cards_in
-from studio.game.coup_commands import decide_coup_command
+from studio.game.coup_commands import COUP_COMMANDS
 from studio.game.cut_card import note_cut_card
 from studio.game.draft import Draft
 from studio.game.events import Software, Trust
@@ -25,53 +27,6 @@ from studio.game.judging import (
 )
 from studio.game.state import Phase, TableState
 from studio.game.ways_out import is_count_needed, shoe_over, way_out
-
-
-def decide_command(d: Draft, command: Command) -> Refusal | None:
-    """Write the events that a command causes, or return why it is refused."""
-    match command:
-        case inp.OpenTable():
-            return _open_table(d, command)
-        case inp.CloseTable():
-            return _close_table(d, command)
-        case inp.SuspendTable():
-            return _suspend(d, command)
-        case inp.ResumeTable():
-            return _resume(d, command)
-        case inp.ChangeDealer():
-            return _change_dealer(d, command)
-        case inp.LoadShoe():
-            return _load_shoe(d, command)
-        case inp.EndShoe():
-            return _end_shoe(d, command)
-        case inp.ChangeShoe():
-            return _change_shoe(d, command)
-        case inp.ChangeReader():
-            return _change_reader(d, command)
-        case inp.OpenBets():
-            return _open_bets(d, command)
-        case inp.CloseBets():
-            return _close_bets(d, command)
-        case inp.CloseRound():
-            return _close_round(d, command)
-        case inp.TrustStream():
-            return _trust(d, command)
-        case inp.OpenFreeCoup():
-            return _open_free_coup(d, command)
-        case inp.BurnCards():
-            return _burn_cards(d, command)
-        case inp.CorrectBurn():
-            return correct_burn(d, command)
-        case inp.NoteCutCard():
-            return note_cut_card(d, command)
-        case inp.SetManualMode():
-            return _manual_mode(d, command)
-        case inp.CallSupervisor():
-            return call_supervisor(d, command.by)
-        case inp.AnswerCall():
-            return answer_call(d, command.by)
-        case _:
-            return decide_coup_command(d, command)
 
 
 def _not_now(state: TableState, what: str, hint: str) -> Refusal:
@@ -385,3 +340,33 @@ def _manual_mode(d: Draft, command: inp.SetManualMode) -> Refusal | None:
         return refusal
     d.add(ev.ManualModeChanged(on=command.on, by=command.by, second=command.second))
     return None
+
+
+DECIDED_BY: dict[type[Command], Callable[[Draft, Any], Refusal | None]] = {
+    inp.OpenTable: _open_table,
+    inp.CloseTable: _close_table,
+    inp.SuspendTable: _suspend,
+    inp.ResumeTable: _resume,
+    inp.ChangeDealer: _change_dealer,
+    inp.LoadShoe: _load_shoe,
+    inp.EndShoe: _end_shoe,
+    inp.ChangeShoe: _change_shoe,
+    inp.ChangeReader: _change_reader,
+    inp.OpenBets: _open_bets,
+    inp.CloseBets: _close_bets,
+    inp.CloseRound: _close_round,
+    inp.TrustStream: _trust,
+    inp.OpenFreeCoup: _open_free_coup,
+    inp.BurnCards: _burn_cards,
+    inp.CorrectBurn: correct_burn,
+    inp.NoteCutCard: note_cut_card,
+    inp.SetManualMode: _manual_mode,
+    inp.CallSupervisor: call_supervisor,
+    inp.AnswerCall: answer_call,
+    **COUP_COMMANDS,
+}
+
+
+def decide_command(d: Draft, command: Command) -> Refusal | None:
+    """Write the events that a command causes, or return why it is refused."""
+    return DECIDED_BY[type(command)](d, command)

@@ -5,7 +5,8 @@ What is said of its single cards is in ``card_commands``. Where two people are n
 be two.
 """
 
-from typing import assert_never
+from collections.abc import Callable
+from typing import Any
 
 from studio.game import events as ev
 from studio.game import inputs as inp
@@ -29,7 +30,7 @@ from studio.game.holds import (
     withdrawable,
 )
 from studio.game.house import ResultEntry
-from studio.game.inputs import Refusal
+from studio.game.inputs import Command, Refusal
 from studio.game.irregularities import CUT_CARD_MISSED, IRREGULARITIES, REPORTABLE, Remedy
 from studio.game.judging import (
     close_bets,
@@ -43,61 +44,6 @@ from studio.game.judging import (
 from studio.game.remedies import REMEDIES, Ruling, note_unseen, void
 from studio.game.state import Phase
 from studio.game.tableau import next_position
-
-CoupCommand = (
-    inp.ConfirmResult
-    | inp.RuleHold
-    | inp.VoidRound
-    | inp.NoteCard
-    | inp.EnterCard
-    | inp.CorrectCard
-    | inp.StrikeCard
-    | inp.CallResult
-    | inp.NoteShoeEmpty
-    | inp.ReportIrregularity
-    | inp.WithdrawReport
-    | inp.CancelFreeCoup
-    | inp.DealCard
-    | inp.RecordCard
-    | inp.AmendRound
-)
-
-
-def decide_coup_command(d: Draft, command: CoupCommand) -> Refusal | None:
-    """Write the events that a command causes, or return why it is refused."""
-    match command:
-        case inp.ConfirmResult():
-            return _confirm(d, command)
-        case inp.RuleHold():
-            return _rule(d, command)
-        case inp.VoidRound():
-            return _void(d, command)
-        case inp.NoteCard():
-            return note_card(d, command)
-        case inp.EnterCard():
-            return enter_card(d, command)
-        case inp.CorrectCard():
-            return correct_card(d, command)
-        case inp.StrikeCard():
-            return strike_card(d, command)
-        case inp.CallResult():
-            return _call(d, command)
-        case inp.NoteShoeEmpty():
-            return _shoe_empty(d, command)
-        case inp.ReportIrregularity():
-            return _report(d, command)
-        case inp.WithdrawReport():
-            return _withdraw(d, command)
-        case inp.CancelFreeCoup():
-            return _cancel_free_coup(d, command)
-        case inp.DealCard():
-            return _deal_card(d, command)
-        case inp.RecordCard():
-            return record_card(d, command)
-        case inp.AmendRound():
-            return amend(d, command)
-        case _:
-            assert_never(command)
 
 
 def _confirm(d: Draft, command: inp.ConfirmResult) -> Refusal | None:
@@ -264,3 +210,22 @@ def _deal_card(d: Draft, command: inp.DealCard) -> Refusal | None:
         return copy_too_many(d.state, command.card)
     place(d, command.card, command.position, None, is_manual=True)
     return None
+
+
+COUP_COMMANDS: dict[type[Command], Callable[[Draft, Any], Refusal | None]] = {
+    inp.ConfirmResult: _confirm,
+    inp.RuleHold: _rule,
+    inp.VoidRound: _void,
+    inp.NoteCard: note_card,
+    inp.EnterCard: enter_card,
+    inp.CorrectCard: correct_card,
+    inp.StrikeCard: strike_card,
+    inp.CallResult: _call,
+    inp.NoteShoeEmpty: _shoe_empty,
+    inp.ReportIrregularity: _report,
+    inp.WithdrawReport: _withdraw,
+    inp.CancelFreeCoup: _cancel_free_coup,
+    inp.DealCard: _deal_card,
+    inp.RecordCard: record_card,
+    inp.AmendRound: amend,
+}

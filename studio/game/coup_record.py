@@ -22,7 +22,7 @@ def card_out(s: TableState, card: Card | None) -> TableState:
     """A card left the shoe; None for one that was not read."""
     if card is None:
         return replace(s, cards_out=s.cards_out + 1, last_card=None)
-    copies = {**s.copies, card.value: s.copies.get(card.value, 0) + 1}
+    copies = {**s.copies, card.value: s.copies.get(card, 0) + 1}
     return replace(s, copies=copies, cards_out=s.cards_out + 1, last_card=card)
 
 
@@ -36,10 +36,10 @@ def card_placed(s: TableState, event: ev.CardDealt | ev.CardKept) -> TableState:
     is_shown = isinstance(event, ev.CardDealt)
     fact = CoupCard(event.card, is_manual=event.is_manual, is_carried=event.is_carried,
                     is_shown=is_shown)  # fmt: skip
-    out = replace(out, coup=(*s.coup, fact), origins=(*s.origins, event.origin))
+    coup, origins = (*s.coup, fact), (*s.origins, event.origin)
     if event.position.side is Side.PLAYER:
-        return replace(out, player=(*s.player, event.card))
-    return replace(out, banker=(*s.banker, event.card))
+        return replace(out, coup=coup, origins=origins, player=(*s.player, event.card))
+    return replace(out, coup=coup, origins=origins, banker=(*s.banker, event.card))
 
 
 def card_shown(s: TableState, event: ev.CardDealt) -> TableState:
@@ -49,10 +49,10 @@ def card_shown(s: TableState, event: ev.CardDealt) -> TableState:
         s = replace(s, kept=s.kept[1:], coup=hands_shown(s, event.position))
     else:
         s = card_placed(s, event)
-    s = replace(s, cards_shown=s.cards_shown + 1)
+    count = s.cards_shown + 1
     if event.position.side is Side.PLAYER:
-        return replace(s, shown_player=(*s.shown_player, event.card))
-    return replace(s, shown_banker=(*s.shown_banker, event.card))
+        return replace(s, cards_shown=count, shown_player=(*s.shown_player, event.card))
+    return replace(s, cards_shown=count, shown_banker=(*s.shown_banker, event.card))
 
 
 def hands_shown(s: TableState, position: Position | None = None) -> tuple[CoupEvent, ...]:
@@ -152,6 +152,8 @@ def still_found(s: TableState, after: TableState, struck: int = 0) -> TableState
 
     ``struck``: the number of a card that went; those after it have moved up.
     """
+    if not s.found:
+        return after
     before = _moved_up(judgement_of(s).irregularities, struck)
     gone = Counter(before) - Counter(judgement_of(after).irregularities)
     found = []

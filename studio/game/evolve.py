@@ -55,7 +55,7 @@ def _phase_after(state: TableState, event: Event) -> Phase:
     moves = TRANSITIONS.get(type(event))
     if moves is None:
         return state.phase
-    if isinstance(event, ev.RoundVoided) and event.round != state.round:
+    if type(event) is ev.RoundVoided and event.round != state.round:
         return state.phase
     if state.phase not in moves:
         raise IllegalTransition(f"{type(event).__name__} in phase {state.phase.value}")
@@ -72,60 +72,71 @@ def _phase_after(state: TableState, event: Event) -> Phase:
 
 def evolve(state: TableState, recorded: Recorded) -> TableState:
     """The state after one recorded event. Raises ``IllegalTransition`` on a bug, nothing else."""
-    event = recorded.event
-    counted = replace(
-        state,
-        seq=recorded.seq,
-        public_seq=state.public_seq if recorded.public_seq is None else recorded.public_seq,
-        phase=_phase_after(state, event),
-    )
+    event, seq, public_seq = recorded.event, recorded.seq, recorded.public_seq
+    if public_seq is None:
+        public_seq = state.public_seq
+    phase = _phase_after(state, event)
     origin: Origin | None = getattr(event, "origin", None)
-    if origin is not None:
-        is_reader_new = state.is_reader_new and origin.seq is None
-        counted = replace(
-            counted, session=origin.session, ordinal=origin.ordinal, is_reader_new=is_reader_new
-        )
+    if origin is None:
+        counted = replace(state, seq=seq, public_seq=public_seq, phase=phase)
+    else:
+        counted = replace(state, seq=seq, public_seq=public_seq, phase=phase,
+                          session=origin.session, ordinal=origin.ordinal,
+                          is_reader_new=state.is_reader_new and origin.seq is None)  # fmt: skip
     return _fold(counted, state, recorded)
 
 
 def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
-    """What one event changes beside the phase and the numbers."""
+    """What one event changes beside the phase and the numbers.
+
+    What comes in every coup, or in every one that is held, stands first: it is found first.
+    """
     event = recorded.event
     match event:
         case ev.CardDealt():
             return card_shown(s, event)
-        case ev.CardKept():
-            return replace(card_placed(s, event), kept=(*s.kept, event))
+        case ev.ResultDeclared():
+            return replace(s, outcome=event.outcome)
+        case ev.IrregularityRaised():
+            return _held(s, before, recorded, event)
+        case ev.RoundHeld() | ev.BurnCompleted() | ev.StaffNoted():
+            return s
+        case ev.IrregularityResolved():
+            return hold_resolved(s, before)
         case ev.CardHeld():
             return card_held(s, event)
-        case ev.ShoeNoted():
-            return _noted(s, event)
-        case ev.StreamChanged():
-            return _stream_changed(s, event)
+        case ev.CardNoted() | ev.CardEntered() | ev.CardCorrected() | ev.CardStruck():
+            return card_restated(s, event)
+        case ev.RoundReleased():
+            return replace(s, told_aside=s.told_aside + event.aside_numbers)
+        case ev.CallNoted():
+            return replace(s, coup=(*s.coup, ResultCall(event.outcome)))
+        case ev.RoundReconstructed():
+            return _reconstructed(s, event)
         case ev.BetsOpened():
             return _round_begun(s, event)
         case ev.BetsClosed():
             return replace(s, closes_at=None, guard_until=event.guard_until)
-        case ev.GuardEnded():
-            return replace(s, guard_until=None)
-        case ev.ResultDeclared():
-            return replace(s, outcome=event.outcome)
         case ev.ResultConfirmed() | ev.ResultAmended() | ev.RoundVoided():
             return _result_stands(round_counted(s, recorded), recorded, event)
         case ev.RoundClosed():
             return _round_closed(s, event)
+        case ev.GuardEnded():
+            return replace(s, guard_until=None)
+        case ev.ShoeNoted():
+            return _noted(s, event)
+        case ev.StreamChanged():
+            return _stream_changed(s, event)
+        case ev.CardKept():
+            return replace(card_placed(s, event), kept=(*s.kept, event))
         case ev.CardBurned():
             return card_burned(s, event)
         case ev.BurnCorrected():
             return burn_corrected(s, event)
         case ev.BurnOrdered():
             return replace(s, burn_due=event.burn, burn_next=0, shoe_step=ShoeStep.OFF)
-        case ev.CallNoted():
-            return replace(s, coup=(*s.coup, ResultCall(event.outcome)))
         case ev.ShoeFoundEmpty():
             return replace(s, coup=(*s.coup, ShoeEmpty()))
-        case ev.CardNoted() | ev.CardEntered() | ev.CardCorrected() | ev.CardStruck():
-            return card_restated(s, event)
         case ev.ShoeLoaded():
             return _shoe_loaded(s, event)
         case ev.ShoeEnded():
@@ -134,8 +145,6 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
             return replace(s, coups_left=1 if event.last_coup == "this" else 2)
         case ev.ShoeStopped():
             return replace(s, shoe_stopped=event.code)
-        case ev.IrregularityRaised():
-            return _held(s, before, recorded, event)
         case ev.HeldCardBurned():
             return _surplus_burned(s, event)
         case ev.SurplusCarried():
@@ -155,14 +164,6 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
             return _free_coup_over(s, event)
         case ev.ReaderChanged():
             return replace(s, shoe_step=ShoeStep.OFF, shoe_fault=None, is_reader_new=True)
-        case ev.IrregularityResolved():
-            return hold_resolved(s, before)
-        case ev.BurnCompleted() | ev.RoundHeld() | ev.StaffNoted():
-            return s
-        case ev.RoundReleased():
-            return replace(s, told_aside=s.told_aside + event.aside_numbers)
-        case ev.RoundReconstructed():
-            return _reconstructed(s, event)
         case (
             ev.TableOpened() | ev.TableClosed() | ev.TableSuspended() | ev.TableResumed()
             | ev.DealerChanged() | ev.ManualModeChanged() | ev.SupervisorCalled()

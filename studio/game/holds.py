@@ -94,7 +94,7 @@ def _rules(state: TableState) -> House:
     house = state.house
     if house is None:
         raise LookupError("the table was not told its house: ServiceStarted comes first")
-    return replace(house, decks=state.decks)
+    return house if house.decks == state.decks else replace(house, decks=state.decks)
 
 
 def hold_of(state: TableState) -> Hold:
@@ -106,6 +106,8 @@ def hold_of(state: TableState) -> Hold:
 
 def not_yet_raised(state: TableState, judgement: Judgement) -> list[Found]:
     """What the judgement finds and nobody was told of yet, in order."""
+    if not state.found:
+        return list(judgement.irregularities)
     told = Counter(state.found)
     new = []
     for found in judgement.irregularities:
@@ -170,7 +172,7 @@ def _rulings_aside(state: TableState, hold: Hold) -> tuple[Choice, ...]:
 
 def has_copy_too_many(state: TableState) -> bool:
     """Whether more copies of a card left the shoe than it has decks, as far as they are known."""
-    return any(copies > state.decks for copies in state.copies.values())
+    return max(state.copies.values(), default=0) > state.decks
 
 
 def _is_lost(hold: Hold) -> bool:

@@ -66,9 +66,8 @@ def raise_irregularity(
 
 def raise_found(d: Draft, origin: Origin | None = None, by: str | None = None) -> None:
     """Judge the coup whole, and raise whatever shows now and was not raised before."""
-    cards = d.state.coup_cards
     for found in not_yet_raised(d.state, judgement_of(d.state)):
-        card = cards[found.card - 1].card if found.card else None
+        card = d.state.coup_cards[found.card - 1].card if found.card else None
         what = IRREGULARITIES[found.code].what
         raise_irregularity(d, found.code, what, card=card, number=found.card, by=by, origin=origin)
     if d.state.hold is None and not _lies_as_judged(d):
@@ -79,7 +78,7 @@ def raise_found(d: Draft, origin: Origin | None = None, by: str | None = None) -
 def _lies_as_judged(d: Draft) -> bool:
     """Whether the hands are still those that the coup's record gives."""
     judgement = judgement_of(d.state)
-    return (d.state.player, d.state.banker) == (judgement.player, judgement.banker)
+    return d.state.player == judgement.player and d.state.banker == judgement.banker
 
 
 class Teller(msgspec.Struct, frozen=True):
@@ -117,7 +116,7 @@ def card_left_shoe(d: Draft, card: Card | None, teller: Teller) -> None:
 
 def hold_card(d: Draft, card: Card | None, teller: Teller, *, early: bool = False) -> None:
     """A card of the coup that cannot take its place by itself waits for a ruling."""
-    number = len(d.state.coup_cards) + 1
+    number = d.state.cards_drawn + 1
     d.add(ev.CardHeld(card=card, number=number, early=early, **_fields(teller)))
     raise_found(d, teller.origin, teller.by)
 
@@ -143,7 +142,7 @@ def _stray(d: Draft, card: Card | None, teller: Teller) -> None:
 
 def is_copy_too_many(d: Draft, card: Card | None) -> bool:
     """Whether as many of this card as there are decks left the shoe before it."""
-    return card is not None and d.state.copies.get(card.value, 0) >= d.state.decks
+    return card is not None and d.state.copies.get(card, 0) >= d.state.decks
 
 
 def raise_duplicate(d: Draft, card: Card | None, teller: Teller) -> None:
@@ -192,7 +191,7 @@ def _deal(d: Draft, report: CardDrawn, origin: Origin) -> None:
     doubt = _doubt(d, report, position)
     if doubt is not None:
         code, detail = doubt
-        number = len(d.state.coup_cards) + 1
+        number = d.state.cards_drawn + 1
         raise_irregularity(d, code, detail, card=card, number=number, origin=origin)
         hold_card(d, card, Teller(origin))
         return
@@ -209,8 +208,8 @@ def _doubt(d: Draft, report: CardDrawn, position: Position) -> tuple[str, str] |
     if not report.in_game:
         mode = "unknown" if report.mode is None else report.mode.value
         return "card-out-of-game", f"the shoe was in {mode} mode"
-    is_trusted = d.state.trust is Trust.TRUSTED
-    if is_shoe_comparable(d) and _contradicts(report, position):
+    if _contradicts(report, position) and is_shoe_comparable(d):
+        is_trusted = d.state.trust is Trust.TRUSTED
         text = f"the shoe says {report.target.value} {report.index}, the tableau {position.value}"
         return "shoe-mismatch" if is_trusted else "frame-lost", text
     return None

@@ -110,7 +110,7 @@ def _compare_result(d: Draft, report: inp.ResultReported, origin: inp.Origin) ->
         return
     own = "no result yet" if d.state.outcome is None else d.state.outcome.value
     text = f"the shoe sees {report.outcome.value}, the table {own}"
-    number = len(d.state.coup_cards)
+    number = d.state.cards_drawn
     raise_irregularity(d, "shoe-mismatch", text, number=number, origin=origin)
 
 

@@ -263,7 +263,12 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def coup_cards(self) -> tuple[CoupCard, ...]:
         """The cards that left the shoe in this coup, in order."""
-        return tuple(one for one in self.coup if isinstance(one, CoupCard))
+        return tuple([one for one in self.coup if type(one) is CoupCard])
+
+    @property
+    def cards_drawn(self) -> int:
+        """How many cards left the shoe in this coup."""
+        return len(self.origins)
 
     @property
     def can_cancel_free_coup(self) -> bool:
@@ -308,14 +313,13 @@ def timer_of(state: TableState) -> Timer | None:
 
 
 def record(state: TableState, event: Event, stamp: Stamp, source: Source) -> Recorded:
-    """Give an event its place in the record: numbers, time, shoe and round."""
-    shoe, round_id = state.shoe, state.round
-    if isinstance(event, ev.ShoeLoaded):
-        shoe = event.shoe
-    elif isinstance(event, ev.BetsOpened):
-        round_id = event.round
-    elif isinstance(event, ev.ResultAmended | ev.RoundVoided):
-        round_id = event.round
+    """Give an event its place in the record: numbers, time, shoe and round.
+
+    An event that names a shoe or a round belongs to that one, any other to those in the table.
+    """
+    shoe: str | None = getattr(event, "shoe", state.shoe)
+    round_id: str | None = getattr(event, "round", state.round)
+    if round_id != state.round:
         shoe = next((one.shoe for one in state.earlier if one.standing.round == round_id), shoe)
     return Recorded(
         seq=state.seq + 1,

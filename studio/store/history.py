@@ -39,6 +39,16 @@ class RoundLine(NamedTuple):
     reason: str | None
 
 
+class CorrectionLine(NamedTuple):
+    """An amendment or a void on record."""
+
+    epoch: str
+    round: str
+    revision: int
+    type: str
+    at: str
+
+
 class History:
     """The record of one table, open for reading."""
 
@@ -111,6 +121,15 @@ class History:
             .order_by(revisions.c.revision)
         )
         return [payload for (payload,) in self._all(found)]
+
+    def corrections(self) -> list[CorrectionLine]:
+        """Every amendment and void of the table, of any epoch."""
+        columns = [revisions.c[name] for name in CorrectionLine._fields]
+        found = select(*columns).where(
+            revisions.c.table_id == self._table,
+            revisions.c.type.in_(("result_amended", "round_voided")),
+        )
+        return [CorrectionLine(*row) for row in self._all(found)]
 
     def has_round(self, round_id: str) -> bool:
         """Whether the table ever began that round."""

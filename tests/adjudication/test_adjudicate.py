@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from msgspec.structs import replace
 
-from studio.game.adjudicate import judged, record_of, ruling_of
+from studio.game.adjudicate import AtBets, at_bets_of, judged, record_of, ruling_of
 from studio.game.compact import BadCoup, record_from
 from studio.game.explain import explained
-from studio.game.house import House
 from tests.adjudication.bad import TWICE
 from tests.adjudication.compare import differences
 from tests.adjudication.generator import bad_lines, records, volume
@@ -23,8 +22,8 @@ from tests.game.houses import house as shipped
 
 
 @cache
-def house(name: str) -> House | None:
-    return shipped(name) if name in NAMES else None
+def house(name: str) -> AtBets | None:
+    return at_bets_of(shipped(name)) if name in NAMES else None
 
 
 def adjudicate(lines: bytes) -> bytes:
@@ -59,8 +58,11 @@ def test_where_an_early_card_voids_the_round_the_reference_says_the_same(
     for name, remedies in HOUSES.items():
         monkeypatch.setitem(HOUSES, name, remedies._replace(early="void"))
 
-    def strict(name: str) -> House | None:
-        return replace(shipped(name), early_card="void") if name in NAMES else None
+    @cache
+    def strict(name: str) -> AtBets | None:
+        if name not in NAMES:
+            return None
+        return at_bets_of(replace(shipped(name), early_card="void"))
 
     def ours(lines: bytes) -> bytes:
         told = (ruling_of(line, strict) for line in lines.splitlines() if line.strip())
@@ -91,7 +93,7 @@ def test_a_text_that_looks_like_a_member_is_none() -> None:
 def test_nothing_is_moved_for_a_void_coup() -> None:
     record = record_of(record_from("6D>B 2C>P KC EMPTY", "venezia"))
     rules = shipped("venezia")
-    told = explained(record, judged(record, rules), rules)
+    told = explained(record, judged(record, at_bets_of(rules)), rules)
     assert told.moves == ("Nothing: no card of a void coup counts.",)
 
 
@@ -104,7 +106,7 @@ def test_an_empty_coup_is_told_what_a_coup_is(line: str) -> None:
 def test_a_coup_is_explained_with_boxes_moves_rows_and_source() -> None:
     record = record_of(record_from("6D>P 2C>B KC>P 2S>B 5H>P", "venezia"))
     rules = shipped("venezia")
-    told = explained(record, judged(record, rules), rules)
+    told = explained(record, judged(record, at_bets_of(rules)), rules)
     assert told.as_laid.player == ("6D", "KC", "5H")
     assert told.as_must_be.banker == ("2C", "2S", "5H")
     assert told.moves == ("5H (card 5) from Punto's box to Banco's box, as B3",)
@@ -116,7 +118,7 @@ def test_a_coup_is_explained_with_boxes_moves_rows_and_source() -> None:
 def test_a_house_that_rules_is_named_with_its_source(house_name: str) -> None:
     rules = shipped(house_name)
     record = record_of(record_from("( QC ) 5S^ 6D+ 2D 9C 8C 7C~ 6C~ P!", house_name))
-    told = explained(record, judged(record, rules), rules)
+    told = explained(record, judged(record, at_bets_of(rules)), rules)
     for key in ("early_card", "face_up_card"):
         value = f"{key} = {getattr(rules, key)}: {rules.sources[key]}"
         assert any(value in line for line in told.ruling)

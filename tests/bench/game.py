@@ -8,7 +8,7 @@ import time
 
 import msgspec
 
-from studio.game.adjudicate import ruling_of
+from studio.game.adjudicate import at_bets_of, ruling_of
 from studio.game.cards import Card
 from studio.game.coup import Side
 from studio.game.evolve import evolve
@@ -157,7 +157,7 @@ def odds() -> None:
 
 def adjudicating() -> None:
     """Coup records to rulings through the table's decisions, against reading their JSON alone."""
-    houses = {name: house(name) for name in NAMES}
+    houses = {name: at_bets_of(house(name)) for name in NAMES}
     lines = [msgspec.json.encode(vector.coup) for vector in vectors()] * REPEATS
 
     def rule() -> int:

@@ -27,6 +27,7 @@ MAY_BE_LEFT_OUT = {
     ("answers/snapshot", "signature"),
     ("answers/round", "signature"),
     ("asks/history", "limit"),
+    ("asks/acknowledge", "epoch"),
     ("answers/error", "epoch"),
     ("answers/error", "oldest"),
 }
@@ -56,12 +57,22 @@ ASKED: list[dict[str, Any]] = [
     {"v": 1, "id": "b", "ask": "snapshot", "table": TABLE},
     {"v": 1, "id": "c", "ask": "history", "table": TABLE, "epoch": "", "after": 3, "limit": 5},
     {"v": 1, "id": "d", "ask": "round", "table": TABLE, "round": ROUND},
+    {
+        "v": 1,
+        "id": "e",
+        "ask": "acknowledge",
+        "table": TABLE,
+        "round": ROUND,
+        "revision": 2,
+        "epoch": "",
+    },
 ]
 
 
 def exchanged() -> Iterator[dict[str, Any]]:
     """Requests of every kind, their answers, and errors with all that they may have."""
     studio = happening()
+    studio.confirm = lambda one: one.at
     for asked in ASKED:
         named = asked | ({"epoch": studio.epoch} if "epoch" in asked else {})
         yield named

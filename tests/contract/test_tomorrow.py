@@ -106,11 +106,25 @@ def test_a_subscriber_of_today_reads_tomorrows_answers_of_every_kind(new: Any) -
     ]
     for question in questions:
         request = asks.encode(question)
+        assert faults(json.loads(request)) == []
         today = happening.answer(request)
         happening.as_sent = partial(as_sent_tomorrow, new=new)
         tomorrow = happening.answer(request)
         happening.as_sent = bytes
         assert without_new(plain(tomorrow)) == plain(today)
+
+
+@given(anything)
+def test_a_table_of_today_answers_the_requests_of_a_front_end_of_tomorrow(new: Any) -> None:
+    happening = Happening(Record())
+    for question in ("tables", "snapshot"):
+        today = {"v": 1, "id": "a", "ask": question, "table": TABLE}
+        tomorrow = json.dumps(today | {NEW: new}).encode()
+        assert happening.answer(tomorrow) == happening.answer(json.dumps(today).encode())
+    unheard_of = json.dumps({"v": 1, "id": "a", "ask": NEW, "table": TABLE}).encode()
+    told = happening.answer(unheard_of)
+    assert isinstance(told, asks.Error)
+    assert (told.id, told.code) == ("a", "bad_request")
 
 
 def test_a_signed_heartbeat_of_tomorrow_is_believed_by_a_real_subscriber() -> None:

@@ -88,6 +88,7 @@ class Happening:
         self.sign: Callable[[bytes], Signature] | None = None
         # what a studio of another day makes of a message or an answer
         self.as_sent: Callable[[bytes], bytes] = bytes
+        self.confirm: answers.Confirm = answers.no_operators
 
     def add(self, event: ev.Event, round_id: str | None = ROUND) -> wire.Message:
         self.at += timedelta(milliseconds=1)
@@ -126,7 +127,7 @@ class Happening:
 
     def answered(self, request: bytes, view: Callable[[], answers.PublicView]) -> bytes:
         """The bytes of an answer, signed as they are sent."""
-        frame = self.as_sent(answers.answer(request, view, self.record))
+        frame = self.as_sent(answers.answer(request, view, self.record, self.confirm))
         answer = asks.read_answer(frame)
         if self.sign is None or not isinstance(answer, asks.Snapshot | asks.Round):
             return frame

@@ -192,6 +192,8 @@ def test_any_bytes_at_all_are_answered(request_: bytes) -> None:
                  after=st.integers(0, 2**63), limit=st.integers(1, 5000))
        | st.builds(asks.AskRound, id=st.text(), table=st.text(), round=st.text())
        | st.builds(asks.AskSnapshot, id=st.text(), table=st.text())
+       | st.builds(asks.AskAcknowledge, id=st.text(), table=st.text(), round=st.text(),
+                   revision=st.integers(1, 2**53), epoch=st.none() | st.text())
        | st.builds(asks.AskTables, id=st.text()))  # fmt: skip
 def test_a_request_is_read_as_it_was_written(request_: asks.Ask) -> None:
     assert asks.read_ask(asks.encode(request_), msgspec.json.Decoder(asks.Ask)) == request_

@@ -8,9 +8,9 @@ from sqlalchemy import insert
 from sqlalchemy.exc import DBAPIError
 
 from studio.game.events import GuardEnded
-from studio.store.chain import GENESIS
+from studio.store.chain import GENESIS, time_text
 from studio.store.database import parse_url, reading_engine
-from studio.store.history import History
+from studio.store.history import CorrectionLine, History
 from studio.store.journal import Journal
 from studio.store.models import epochs
 from studio.store.schema import begin_epoch
@@ -61,6 +61,26 @@ def test_a_round_is_answered_with_result_amendments_and_voids_of_any_epoch(url: 
         assert history.round_payloads("BAC-1-20261129-0003") == []
         assert history.has_round(SECOND)
         assert not history.has_round("BAC-1-20261129-0003")
+
+
+def test_the_corrections_of_a_table_are_its_amendments_and_voids_of_any_epoch(url: str) -> None:
+    story = Story()
+    with Journal.open(url, TABLE) as journal:
+        journal.append(story.whole_round(FIRST) + story.whole_round(SECOND))
+        amendment = story.tell(amended(FIRST, 2, 7), round_id=FIRST)
+        journal.append(amendment)
+    begin_epoch(url, TABLE)
+    with Journal.open(url, TABLE) as journal, History.open(url, TABLE) as history:
+        void = Story().tell(voided(FIRST, 3, 7), round_id=FIRST)
+        journal.append(void)
+        times = [time_text(entry.recorded.at) for entry in amendment + void]
+        first, second = history.epochs()
+        assert history.corrections() == [
+            CorrectionLine(first, FIRST, 2, "result_amended", times[0]),
+            CorrectionLine(second, FIRST, 3, "round_voided", times[1]),
+        ]
+        with History.open(url, "BAC-2") as other:
+            assert other.corrections() == []
 
 
 @pytest.mark.req("VOID-3")

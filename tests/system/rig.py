@@ -99,12 +99,13 @@ def write_site(
     feed: dict[str, str] | None = None,
     log_in: str = "open",
     staff: dict[str, str] | None = None,
+    operators: dict[str, str] | None = None,
     keys: bool = False,
 ) -> None:
     """Settings of one table, with the shoe at that endpoint and free ports.
 
     ``house`` changes keys of the shipped house ``studio``; an empty value removes the key.
-    ``staff`` are rules of the studio for its people.
+    ``staff`` are rules of the studio for its people, ``operators`` those for its operators.
     """
     (folder / "tables").mkdir(parents=True, exist_ok=True)
     (folder / "houses").mkdir(exist_ok=True)
@@ -117,8 +118,12 @@ def write_site(
         if changed.get(key) != "":
             lines.append(f"{key} = {changed[key]}" if key in changed else line)
     (folder / "houses" / "studio.toml").write_text("\n".join(lines) + "\n" + mark + sources)
-    rules = "".join(f"{key} = {value}\n" for key, value in (staff or {}).items())
-    (folder / "studio.toml").write_text(f'data_folder = "{folder}/data"\n[staff]\n{rules}')
+    text = f'data_folder = "{folder}/data"\n'
+    for part, rules in (("staff", staff), ("operators", operators)):
+        text += f"[{part}]\n" + "".join(
+            f"{key} = {value}\n" for key, value in (rules or {}).items()
+        )
+    (folder / "studio.toml").write_text(text)
     names = ("public_events", "public_requests", "staff_events", "staff_requests")
     sockets = feed or dict.fromkeys(names, "tcp://127.0.0.1:*")
     endpoints = "\n".join(f'{name} = "{sockets[name]}"' for name in names)

@@ -208,6 +208,8 @@ def test_a_subscriber_watches_and_is_told_which_extra_a_table_needs(installed, t
     for name in ("watch", "odds", "roads"):
         done = run(studio, name, "--help", cwd=tmp_path)
         assert done.returncode == 0, done.stderr
+    page = run(studio, "contract", "--page", cwd=tmp_path)
+    assert page.stdout.startswith("# The feed")
     done = run(studio, "serve", cwd=tmp_path)
     assert done.returncode == 2
     assert "extra `table`" in done.stderr

@@ -43,11 +43,14 @@ class Watching:
 
     def _run(self) -> None:
         while not self._stopping.is_set():
-            for update in self._subscriber.poll(0.05):
-                if isinstance(update, Accepted):
-                    self.payloads.append(update.message.payload)
-                else:
-                    self.others.append(update)
+            self._heard(self._subscriber.poll(0.05))
+
+    def _heard(self, updates: list[Update]) -> None:
+        for update in updates:
+            if isinstance(update, Accepted):
+                self.payloads.append(update.message.payload)
+            else:
+                self.others.append(update)
 
     def state(self) -> object:
         """The picture that it has of the table."""

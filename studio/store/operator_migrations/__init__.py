@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The migrations of the operators' database, run by ``studio.store.operator_book`` alone."""
