@@ -13,6 +13,7 @@ hand-shake (RFC 26) the studio sends its greeting (64), WELCOME (170) and, to a 
 
 import os
 import socket
+import stat
 import struct
 from collections import Counter
 from contextlib import suppress
@@ -59,71 +60,71 @@ class Crowd:
         self.ports: set[int] = set()
         self._limits = limits or Limits()
         self._looked_for: set[int] = set()
-        # by what the system calls each socket, in the order in which they were seen first
-        self._known: dict[str, _One] = {}
-        self._others: set[str] = set()
+        # by the number of each socket (inode), in the order in which they were seen first
+        self._known: dict[int, _One] = {}
+        self._others: set[int] = set()
 
     def look(self) -> list[Turned]:
         """Look at all connections, and end those that are too many; gives those."""
-        here = _sockets()
-        for name in self._known.keys() - here.keys():
-            del self._known[name]
+        try:
+            here = _sockets()
+        except OSError:
+            # not a descriptor is left to look with: the time for hand-shakes ends some
+            return []
+        for number in self._known.keys() - here.keys():
+            del self._known[number]
         self._others &= here.keys()
         if self._looked_for != self.ports:
             self._looked_for = set(self.ports)
             self._others.clear()
-        for name, fd in here.items():
-            known = self._known.get(name)
-            if name not in self._others and (known is None or not known.is_let_in):
-                self._meet(name, fd)
-        return [turned for name, why in self._too_many() if (turned := self._end(name, why))]
+        for number, fd in here.items():
+            known = self._known.get(number)
+            if number not in self._others and (known is None or not known.is_let_in):
+                self._meet(number, fd)
+        return [turned for number, why in self._too_many() if (turned := self._end(number, why))]
 
-    def _meet(self, name: str, fd: int) -> None:
+    def _meet(self, number: int, fd: int) -> None:
         found = _looked_at(fd, self._looked_for)
         if found is None:
-            self._others.add(name)
+            self._others.add(number)
         else:
-            self._known[name] = found
+            self._known[number] = found
 
-    def _too_many(self) -> list[tuple[str, str]]:
-        """The names of those to be ended, and why."""
+    def _too_many(self) -> list[tuple[int, str]]:
+        """The numbers of those to be ended, and why."""
         limits = self._limits
         found = []
         of_address: Counter[str] = Counter()
         half_open: Counter[str] = Counter()
-        for name, one in self._known.items():
+        for number, one in self._known.items():
             if of_address[one.address] >= limits.of_an_address:
-                found.append((name, f"more than {limits.of_an_address} connections"))
+                found.append((number, f"more than {limits.of_an_address} connections"))
                 continue
             is_too_many = half_open[one.address] >= limits.half_open
             if not one.is_let_in and (is_too_many or half_open.total() >= limits.strangers):
-                found.append((name, f"more than {limits.half_open} hand-shakes at once"))
+                found.append((number, f"more than {limits.half_open} hand-shakes at once"))
                 continue
             of_address[one.address] += 1
             half_open[one.address] += not one.is_let_in
         return found
 
-    def _end(self, name: str, why: str) -> Turned | None:
-        one = self._known.pop(name)
-        if end_now(one.fd, lambda connection: _name_of(connection) == name):
+    def _end(self, number: int, why: str) -> Turned | None:
+        one = self._known.pop(number)
+        if end_now(one.fd, lambda connection: os.fstat(connection.fileno()).st_ino == number):
             return Turned(one.address, why)
         return None
 
 
-def _sockets() -> dict[str, int]:
-    """The sockets of this process by their names, ``socket:[INODE]``."""
+def _sockets() -> dict[int, int]:
+    """The sockets of this process: descriptors, by the numbers of what they stand for."""
     found = {}
-    with os.scandir(_OWN) as entries:
-        for entry in entries:
-            with suppress(OSError):
-                name = os.readlink(entry.path)  # noqa: PTH115 - looked at ten times a second
-                if name.startswith("socket:"):
-                    found[name] = int(entry.name)
+    # this is done again and again, of thousands: it must cost little
+    for fd in map(int, os.listdir(_OWN)):  # noqa: PTH208
+        with suppress(OSError):
+            told = os.fstat(fd)
+            if stat.S_ISSOCK(told.st_mode):
+                found[told.st_ino] = fd
     return found
-
-
-def _name_of(one: socket.socket) -> str:
-    return f"socket:[{os.fstat(one.fileno()).st_ino}]"
 
 
 def _looked_at(fd: int, ports: set[int]) -> _One | None:

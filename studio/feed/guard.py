@@ -36,7 +36,7 @@ _TIDY_SECONDS = 1.0
 _HANDSHAKE_MS = 5000
 # Refusing strangers takes a quarter of a core at most from the table, however many there are.
 _REST = 3.0
-_CROWD_REST = 20.0
+_CROWD_REST = 50.0
 _LONGEST_REST_SECONDS = 0.05
 
 
