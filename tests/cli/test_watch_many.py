@@ -14,6 +14,7 @@ import termios
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,7 @@ from studio.game import events as ev
 from tests.cli.run import STUDIO, environment, studio
 from tests.feed.examples import PUBLIC_EVENTS
 from tests.feed.fake_studio import FakeStudio, Happening, Record
+from tests.feed.keyed import Studio
 from tests.waiting import until
 
 _COLUMNS, _LINES = 80, 24
@@ -31,23 +33,38 @@ _SECONDS = 40
 
 
 @pytest.fixture
-def tables(request: pytest.FixtureRequest) -> Iterator[list[FakeStudio]]:
-    """Two tables that have played, and closed if that is asked; the second one is suspended."""
+def tables(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[list[FakeStudio]]:
+    """Two tables that have played; the second one is suspended.
+
+    Closed, and behind keys (those of ``acme`` are let in), if that is asked.
+    """
+    asked = getattr(request, "param", "")
     with ExitStack() as ending:
+        guard = None
+        if "keys" in asked:
+            keyed = Studio(tmp_path)
+            keyed.client("acme")
+            guard = keyed.guard()
+            guard.start()
+            ending.callback(guard.close)
         made = [
-            ending.enter_context(FakeStudio(Happening(Record(), table=name)))
+            ending.enter_context(FakeStudio(Happening(Record(), table=name), guard=guard))
             for name in ("BAC-1", "BAC-2")
         ]
         for table in made:
             table.say(*PUBLIC_EVENTS)
-            if getattr(request, "param", "") == "closed":
+            if guard is not None:
+                table.happening.sign = keyed.keys.signer.sign
+            if "closed" in asked:
                 table.say(ev.TableClosed(reason="staff", by="s-1"), round_id=None)
         over = threading.Event()
 
         def beat() -> None:
             while not over.wait(0.05):
-                made[0].beat()
-                made[1].beat("review")
+                for table, suspended in zip(made, (None, "review"), strict=True):
+                    table.happening.at = datetime.now(UTC)
+                    table.publisher.hear()
+                    table.beat(suspended)
 
         beating = threading.Thread(target=beat)
         beating.start()
@@ -107,11 +124,12 @@ def test_all_of_them_are_drawn_and_a_dead_one_holds_up_nobody(tables, tmp_path):
     assert any(dead.removeprefix("tcp://") in line for line in picture)
 
 
-@pytest.mark.parametrize("tables", ["closed"], indirect=True)
+@pytest.mark.parametrize("tables", ["closed", "closed keys"], indirect=True)
 def test_messages_of_all_tables_are_written_and_it_ends_when_all_are_closed(tables, tmp_path):
+    keys = ("--keys", str(tmp_path / "machines" / "acme")) if (tmp_path / "keys").exists() else ()
     done = studio(
-        "watch", *at(*(one.requests for one in tables)), "--json", "--from-start", "--until-closed",
-        home=tmp_path,
+        "watch", *at(*(one.requests for one in tables)), *keys,
+        "--json", "--from-start", "--until-closed", home=tmp_path,
     )  # fmt: skip
     assert done.returncode == Exit.DONE
     heard = [decode(line.encode()) for line in done.stdout.splitlines()]
