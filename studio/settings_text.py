@@ -46,6 +46,12 @@ time_zone = {quoted(time_zone)}
 
 # debug, info, warning or error
 log_level = {quoted(log_level)}
+
+# Whom `studio watch --diagnose` says to call: a name, a number, as you would say it.
+# [contacts]
+# engineer = "the studio's engineer on duty, extension 100"
+# network = "whoever looks after this machine's network"
+# pit = "the studio's pit"
 """
 
 

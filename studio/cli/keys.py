@@ -225,7 +225,7 @@ def log(
 
 def _told(one: Access) -> tuple[str, ...]:
     what = one.what.value if one.count == 1 else f"{one.what.value} × {one.count}"  # noqa: RUF001
-    who = one.who or f"key {one.key}"
+    who = one.who or (f"key {one.key}" if one.key else "nobody yet")
     return f"{one.at:%Y-%m-%d %H:%M:%S}", one.table, one.side, who, what, one.address, one.why
 
 

@@ -5,8 +5,7 @@ Theory of operation. A ``Follower`` is told what was heard (``receive``), what w
 (``answer``) and that time passed (``tick``), always with the present time on a steady clock in
 seconds; it returns what follows: a request to send, a message accepted, a change of status, an
 alarm. Messages are accepted in order and exactly once. What arrives out of order is kept until
-the hole before it is filled from history. There is at most one request under way; what it must
-be follows from the mode alone, so that a lost request or answer is simply asked again.
+the hole before it is filled from history. What to ask follows from the mode alone.
 
 Pure: no sockets, no clock, no threads. Rules: the feed contract, "Requests".
 """
@@ -19,6 +18,7 @@ from studio.feed import asks, wire
 from studio.feed import messages as m
 from studio.feed.asks import Answer, Ask, AskHistory, AskRound, AskSnapshot
 from studio.feed.chain import ChainKept
+from studio.feed.question import ASK_AGAIN_SECONDS, Question
 from studio.feed.rounds import OpenRounds, after_message, in_snapshot, standing
 from studio.feed.updates import (
     Accepted,
@@ -36,16 +36,21 @@ from studio.feed.wire import Message, WireError
 from studio.game.snapshot import PublicState
 
 STALE_SECONDS = 3.0
-ASK_AGAIN_SECONDS = 2.0
 FRUITLESS_SECONDS = 0.5
 MOST_KEPT = 20_000
 HISTORY_PAGE = 1000
 
 
 class Follower:
-    """Follows one table of ``environment``; begins with ``start``."""
+    """Follows one table of ``environment``; begins with ``start``. ``nonce``: see Question."""
 
-    def __init__(self, table: str, environment: str, bookmark: Bookmark | None = None) -> None:
+    def __init__(
+        self,
+        table: str,
+        environment: str,
+        bookmark: Bookmark | None = None,
+        nonce: str = "",
+    ) -> None:
         self.table = table
         self.environment = environment
         self.epoch: str | None = None
@@ -66,9 +71,7 @@ class Follower:
         self._must_rejoin = False
         self._beat: tuple[Message, m.Heartbeat, float] | None = None
         self._heard = 0.0
-        self._asked: tuple[Ask, float] | None = None
-        self._not_before = 0.0
-        self._asks = 0
+        self._question = Question(table, nonce)
         self._alarms: dict[str, str] = {}
         self._out: list[Effect] = []
         if bookmark is not None:
@@ -104,6 +107,11 @@ class Follower:
     def is_chain_whole(self) -> bool:
         """Whether all that was heard is what the studio says that it sent."""
         return "chain_broken" not in self._alarms
+
+    @property
+    def agreed(self) -> int:
+        """Up to which message what was heard is, by its head, what the studio says it sent."""
+        return self._chain.agreed
 
     @property
     def suspended(self) -> str | None:
@@ -159,9 +167,9 @@ class Follower:
 
     def answer(self, answer: Answer, now: float) -> list[Effect]:
         """A request was answered; an answer to anything but the last request is ignored."""
-        if self._asked is None or answer.id != self._asked[0].id:
+        asked = self._question.answered(answer)
+        if asked is None:
             return []
-        asked, self._asked = self._asked[0], None
         match answer:
             case asks.Snapshot():
                 self._join(answer, now)
@@ -172,7 +180,7 @@ class Follower:
             case asks.Error():
                 self._hear_error(asked, answer, now)
             case _:
-                self._not_before = now + FRUITLESS_SECONDS
+                self._question.rest(now + FRUITLESS_SECONDS)
         return self._follow_up(now)
 
     def tick(self, now: float) -> list[Effect]:
@@ -251,7 +259,7 @@ class Follower:
             head = bytes.fromhex(answer.head)
         except (msgspec.ValidationError, ValueError) as error:
             self._alarm("unreadable", f"the snapshot cannot be read: {error}")
-            self._not_before = now + ASK_AGAIN_SECONDS
+            self._question.rest(now + ASK_AGAIN_SECONDS)
             return
         if not self._expects(state.environment):
             return
@@ -294,7 +302,7 @@ class Follower:
         self._accept_kept()
         self._is_history_due = answer.more
         if self.seq == before:
-            self._not_before = now + FRUITLESS_SECONDS
+            self._question.rest(now + FRUITLESS_SECONDS)
 
     def _keep_or_accept(self, message: Message) -> None:
         """History in order needs no room among what is kept."""
@@ -327,7 +335,7 @@ class Follower:
             self._mode, self._to_check = Status.NEW_EPOCH, list(self.rounds)
         else:
             self._alarm("ask_refused", f"{error.code}: {error.text}")
-            self._not_before = now + ASK_AGAIN_SECONDS
+            self._question.rest(now + ASK_AGAIN_SECONDS)
 
     # --- what follows -------------------------------------------------------------------------
 
@@ -339,34 +347,17 @@ class Follower:
             self._is_stale = False
         if self.view is not None:
             self.view = self._shown = with_roads(self.view, since=self._shown)
-        self._pump(now)
+        due = self._question.due(self._wanted(), now)
+        if due is not None:
+            self._out.append(Asking(due))
         if self.status is not self._told:
             self._told = self.status
             self._out.append(StatusChanged(self.table, self._told))
         effects, self._out = self._out, []
         return effects
 
-    def _pump(self, now: float) -> None:
-        """Send the request that the mode calls for, unless it is under way."""
-        wanted = self._wanted()
-        if wanted is None:
-            self._asked = None
-            return
-        if self._asked is not None:
-            asked, asked_at = self._asked
-            if type(asked) is type(wanted) and now - asked_at < ASK_AGAIN_SECONDS:
-                return
-            if msgspec.structs.replace(wanted, id=asked.id) == asked:
-                # where many ask, the first answer may come after the second request
-                wanted = asked
-        elif now < self._not_before:
-            return
-        self._asked = (wanted, now)
-        self._asks += 1
-        self._out.append(Asking(wanted))
-
     def _wanted(self) -> Ask | None:
-        id_ = f"{self.table}-{self._asks}"
+        id_ = self._question.id
         match self._mode:
             case Status.JOINING:
                 return AskSnapshot(id=id_, table=self.table)

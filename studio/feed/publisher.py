@@ -70,6 +70,8 @@ class Publisher:
             error.strerror = f"cannot bind {endpoint}: {error.strerror}"
             raise
         self.endpoint = bound_endpoint(self._socket)
+        if guard is not None:
+            guard.bound(self.endpoint)
 
     def send(self, topic: bytes, payload: bytes) -> None:
         """Send one message to whoever is subscribed. Never blocks; keeps order."""

@@ -83,6 +83,8 @@ class RequestServer:
             error.strerror = f"cannot bind {endpoint}: {error.strerror}"
             raise
         self.endpoint = bound_endpoint(self._socket)
+        if guard is not None:
+            guard.bound(self.endpoint)
         # the socket is handed over: from here on only the thread touches it
         self._thread = threading.Thread(target=self._serve, name=f"requests {self.endpoint}")
         self._thread.start()

@@ -16,6 +16,7 @@ environment than the one named. It runs on Linux, Windows and macOS, in the thre
 """
 
 import math
+import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -24,12 +25,13 @@ from types import TracebackType
 import zmq
 from msgspec.structs import replace
 
-from studio.feed import asks, wire
+from studio.feed import asks, proof, wire
 from studio.feed.asks import AskAcknowledge, AskTables
 from studio.feed.corrections import Corrections
-from studio.feed.follow import ASK_AGAIN_SECONDS, Follower
+from studio.feed.follow import Follower
 from studio.feed.keys import ClientKeys
 from studio.feed.messages import Heartbeat
+from studio.feed.question import ASK_AGAIN_SECONDS
 from studio.feed.signing import Genuine, heartbeat_text
 from studio.feed.updates import Alarm, Asking, Bookmark, Effect, Update, WaitingCorrection
 
@@ -133,8 +135,8 @@ class Subscriber:
     def _follow(self, table: str) -> None:
         if table not in self.followers:
             self._sub.subscribe(wire.topic_of(table, ""))
-            mark = self._bookmarks.get(table)
-            follower = Follower(table, self.environment, mark)
+            mark, nonce = self._bookmarks.get(table), f"{secrets.token_hex(8)}-"
+            follower = Follower(table, self.environment, mark, nonce)
             self.followers[table] = follower
             self._corrections[table] = Corrections(table, () if mark is None else mark.corrections)
             if self._signed_by:
@@ -163,12 +165,17 @@ class Subscriber:
             yield from self.poll()
 
     def bets_are_open(self, table: str) -> bool:
-        """Whether a bet on this table may be taken now."""
+        """Whether a bet on this table may be taken now.
+
+        Behind a relay only once all that was heard is proven, a second after it at most.
+        """
         follower, now = self.followers.get(table), self._clock()
         genuine = self._genuine.get(table)
+        is_relayed = genuine is not None and self._keys is None
         return (
             follower is not None
             and (genuine is None or genuine.is_fresh(now))
+            and (not is_relayed or self.proven(table) == follower.seq)
             and follower.bets_are_open(now)
         )
 
@@ -180,7 +187,7 @@ class Subscriber:
         follower, genuine = self.followers.get(table), self._genuine.get(table)
         if follower is None or genuine is None or not follower.is_chain_whole:
             return 0
-        return min(genuine.seq, follower.seq) if genuine.epoch == follower.epoch else 0
+        return follower.agreed if genuine.epoch == follower.epoch else 0
 
     def studio_time(self, table: str) -> datetime | None:
         """The studio's time now, for countdowns; None before the first heartbeat."""
@@ -289,10 +296,14 @@ class Subscriber:
             self._wall(),
             self._clock(),
         )
-        if fault and self._impostors.get(message.table) != fault:
-            self._impostors[message.table] = fault
-            self._waiting.append(Alarm(message.table, "impostor", fault))
+        if fault:
+            self._tell_impostor(message.table, fault)
         return fault is None
+
+    def _tell_impostor(self, table: str, fault: str) -> None:
+        if self._impostors.get(table) != fault:
+            self._impostors[table] = fault
+            self._waiting.append(Alarm(table, "impostor", fault))
 
     def _take_answer(self, frame: bytes) -> None:
         try:
@@ -308,6 +319,12 @@ class Subscriber:
         if isinstance(answer, asks.Error) and answer.id == _ASK_TABLES.id:
             self._waiting.append(Alarm("", "ask_refused", f"{answer.code}: {answer.text}"))
             return
+        if self._signed_by and isinstance(answer, asks.Snapshot | asks.Round):
+            fault = proof.fault_of(answer, frame, self._signed_by)
+            if fault is not None:
+                # as if it had not come: it is asked again
+                self._tell_impostor(answer.table, fault)
+                return
         for follower in self.followers.values():
             self._act(follower.answer(answer, self._clock()))
         for corrections in self._corrections.values():
