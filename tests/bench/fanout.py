@@ -111,9 +111,8 @@ def catching_up() -> None:
         fill(running.database, ROUNDS)
         running.start()
         start = _first(running)
-        took, own = [], time.process_time()
-        for _ in range(RUNS):
-            took.append(seconds_of(lambda: _caught_up(running, start)))
+        own = time.process_time()
+        took = [seconds_of(lambda: _caught_up(running, start)) for _ in range(RUNS)]
         own = (time.process_time() - own) / RUNS
         messages = _last(running).seq
     tell(
