@@ -23,7 +23,12 @@ from studio.game.events import Event, Source, Trust
 from studio.game.holds import judgement_of, not_yet_raised
 from studio.game.house import House, ResultEntry
 from studio.game.inputs import CardDrawn, Origin, Target
-from studio.game.irregularities import CUT_CARD_MISSED, DUPLICATE_CARD, IRREGULARITIES
+from studio.game.irregularities import (
+    CUT_CARD_MISSED,
+    DUPLICATE_CARD,
+    IRREGULARITIES,
+    RECORD_RESTORED,
+)
 from studio.game.state import UNPAID, Phase, ShoeStep
 from studio.game.tableau import is_natural, next_position, outcome_by, outcome_of
 
@@ -35,6 +40,10 @@ _OF_THE_DEVICE = frozenset(
     ("card-out-of-game", "frame-lost", "misscan-none", "repeat-mismatch", "shoe-failure",
      "shoe-mismatch")
 )  # fmt: skip
+
+
+# Nobody at the table is to blame for these.
+_OF_THE_SYSTEM = frozenset((RECORD_RESTORED,))
 
 
 def raise_irregularity(
@@ -59,9 +68,15 @@ def raise_irregularity(
         # nothing of a coup without bets is public
         return
     if back in UNPAID:
-        d.add(ev.RoundHeld(reason="device" if code in _OF_THE_DEVICE else "misdeal"))
+        d.add(ev.RoundHeld(reason=_told_to_players(code)))
     elif d.state.suspended is None:
         d.add(ev.TableSuspended(reason="misdeal"))
+
+
+def _told_to_players(code: str) -> str:
+    if code in _OF_THE_SYSTEM:
+        return "system"
+    return "device" if code in _OF_THE_DEVICE else "misdeal"
 
 
 def raise_found(d: Draft, origin: Origin | None = None, by: str | None = None) -> None:

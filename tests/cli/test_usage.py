@@ -35,7 +35,12 @@ def test_every_command_teaches_with_an_example(name, capsys):
 
 
 @pytest.mark.parametrize(
-    "arguments", [("db", "create"), ("db", "upgrade"), ("shoe", "listen"), ("shoe", "check")]
+    "arguments",
+    [
+        *(("db", "create"), ("db", "upgrade")),
+        *(("shoe", "listen"), ("shoe", "check")),
+        ("sandbox", "trigger"),
+    ],
 )
 def test_every_command_of_a_group_teaches_with_an_example(arguments, capsys):
     assert run([*arguments, "--help"]) == Exit.DONE
@@ -63,6 +68,7 @@ def test_the_version_is_told(capsys):
         (["--help"], {"zmq", "sqlalchemy", "serial", "structlog", "drivers", "studio.game"}),
         (["odds", "--help"], {"zmq", "sqlalchemy", "serial", "structlog", "drivers"}),
         (["watch", "--help"], {"sqlalchemy", "serial", "structlog", "drivers"}),
+        (["conformance", "--list"], {"sqlalchemy", "serial", "structlog", "drivers"}),
     ],
 )
 def test_a_command_loads_only_what_it_needs(arguments, not_needed):
