@@ -18,7 +18,7 @@ from studio.cli.asking import here
 from studio.cli.exits import CommandFailed, Exit, taught
 from studio.cli.output import console as output
 from studio.cli.output import write_json
-from studio.cli.site import Config, known_site
+from studio.cli.site import Config, studio_settings
 from studio.feed import keys as store
 from studio.feed.access import Access, read_access
 from studio.feed.allowed import (
@@ -33,7 +33,6 @@ from studio.feed.allowed import (
 )
 from studio.feed.keys import KeysRefused, StudioKeys
 from studio.keyed import access_folder, key_folder
-from studio.settings import StudioSettings, load_studio, site_of
 
 _HELP = taught(
     "Who may connect to a table from beyond its machine. A secret is made on the machine that uses "
@@ -67,12 +66,8 @@ Signing = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="For a program: JSON, an object a line.")]
 
 
-def _studio(config: Path | None) -> StudioSettings:
-    return load_studio(known_site() if config is None else site_of(config))
-
-
 def _folder(config: Path | None, folder: Path | None) -> Path:
-    return key_folder(_studio(config)) if folder is None else folder.expanduser().absolute()
+    return key_folder(studio_settings(config)) if folder is None else folder.expanduser().absolute()
 
 
 def _say(text: str) -> None:
@@ -164,6 +159,9 @@ def list_(config: Config = None, folder: Folder = None, as_json: AsJson = False)
         for one in rows:
             write_json(one)
         return
+    if not rows:
+        _say("nobody is let in yet: `studio keys add --name NAME --public KEY` lets somebody in")
+        return
     table = _table("name", "", "key", "added (UTC)", "")
     for one in rows:
         since = "" if one.revoked is None else f"revoked {one.revoked:%Y-%m-%d %H:%M}"
@@ -212,13 +210,17 @@ def log(
     as_json: AsJson = False,
 ) -> None:
     """Print the lines."""
-    lines = read_access(access_folder(_studio(config)), name)
+    lines = read_access(access_folder(studio_settings(config)), name)
     if as_json:
         for one in lines:
             write_json(one)
         return
+    last = list(lines)[-limit:]
+    if not last:
+        _say(f"nothing is known here of {name or 'anybody'}: nobody came to a table with keys yet")
+        return
     table = _table("at (UTC)", "table", "", "who", "", "from", "")
-    for one in list(lines)[-limit:]:
+    for one in last:
         table.add_row(*_told(one))
     output().print(table)
 

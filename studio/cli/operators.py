@@ -12,7 +12,7 @@ from rich.table import Table
 from studio.cli.exits import CommandFailed, Exit, taught
 from studio.cli.output import console, write_json
 from studio.cli.site import Config, TableName, known_site, table_settings
-from studio.feed.access import read_access
+from studio.feed.access import What, read_access
 from studio.feed.acknowledgements import (
     MOST_TOLD,
     Book,
@@ -112,7 +112,7 @@ def _lines(settings: TableSettings) -> list[Line]:
     seen = {
         one.who: one.at
         for one in read_access(access_folder(settings.studio))
-        if (one.table, one.side) == (settings.table, PUBLIC)
+        if (one.table, one.side) == (settings.table, PUBLIC) and one.what is not What.REFUSED
     }
     seconds = settings.studio.operators.acknowledge_seconds
     return [

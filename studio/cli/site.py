@@ -12,13 +12,16 @@ from studio.settings import (
     SITE_VARIABLE,
     FeedEndpoints,
     Judge,
+    StudioSettings,
     TableSettings,
     judged_table,
+    load_studio,
     load_table,
     names_of,
     no_judge,
     site_of,
 )
+from studio.toml import Fault, SettingsFault
 
 DEFAULT_TABLE = "BAC-1"
 _ENDPOINT = re.compile(r"tcp://(\[[0-9a-fA-F:]+\]|[^:/\s]+):(\d{1,5})")
@@ -78,6 +81,19 @@ def table_settings(
     ``judge`` as in ``load_table``. Raises SettingsFault with every fault.
     """
     return load_table(*named_table(config, table), judge)
+
+
+def studio_settings(config: Path | None) -> StudioSettings:
+    """What the tables of the site share, for a command that is about no table.
+
+    Raises SettingsFault; also for a file that is not there, or another site's would be taken.
+    """
+    if config is None:
+        return load_studio(known_site())
+    if not config.is_file():
+        right = "give the settings of a table, tables/NAME.toml of its site"
+        raise SettingsFault([Fault(str(config), "", "no such file", right)])
+    return load_studio(site_of(config))
 
 
 def site_tables(config: Path | None, names: list[str], *, every: bool) -> list[TableSettings]:

@@ -17,8 +17,8 @@ from rich.table import Table
 from studio.cli.asking import Asking
 from studio.cli.exits import CommandFailed, Exit, taught
 from studio.cli.output import console, write_json
-from studio.cli.site import Config, known_site
-from studio.cli.staff_entry import entry, kept, store_told, studio_of
+from studio.cli.site import Config, known_site, studio_settings
+from studio.cli.staff_entry import entry, kept, store_told
 from studio.settings import site_of
 from studio.staff.accounts import Account, Role, roles_text
 from studio.staff.lockout import is_locked
@@ -77,7 +77,7 @@ def init(
     number = asking.text(badge, "badge number")
     secret = asking.new_secret("PIN or password")
     new = NewAccount(name=full, screen_name=shown, roles=frozenset(), badge=number)
-    url = studio_of(config).staff_database_url
+    url = studio_settings(config).staff_database_url
     with store_told():
         if not has_staff(url):
             create_staff(url)
@@ -364,7 +364,7 @@ def pin(own: As = None, pin_stdin: PinStdin = False, config: Config = None) -> N
 def upgrade(config: Config = None) -> None:
     """Upgrade the database."""
     with store_told():
-        before, after = upgrade_staff(studio_of(config).staff_database_url)
+        before, after = upgrade_staff(studio_settings(config).staff_database_url)
     if before == after:
         _say(f"the staff's database has schema {after} already")
     else:

@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from studio.cli.asking import Asking, here
 from studio.cli.exits import CommandFailed
-from studio.cli.site import known_site
-from studio.settings import StudioSettings, load_studio, site_of
+from studio.cli.site import studio_settings
+from studio.settings import StudioSettings
 from studio.staff.attempts import Act, Refused
 from studio.staff.door import Door
 from studio.staff.office import Office
@@ -43,7 +43,7 @@ class Entry:
 def entry(config: Path | None, *, pin_stdin: bool = False) -> Iterator[Entry]:
     """A call at the accounts; what the database cannot do ends it without a trace."""
     with store_told():
-        yield Entry(studio_of(config), pin_stdin=pin_stdin)
+        yield Entry(studio_settings(config), pin_stdin=pin_stdin)
 
 
 @contextmanager
@@ -53,11 +53,6 @@ def store_told() -> Iterator[None]:
         yield
     except StoreFailed as failed:
         raise CommandFailed(str(failed)) from None
-
-
-def studio_of(config: Path | None) -> StudioSettings:
-    """The studio's settings, beside a table's file or where commands look for them."""
-    return load_studio(site_of(config) if config is not None else known_site())
 
 
 def kept(answer: T | Refused) -> T:

@@ -93,6 +93,20 @@ def test_a_console_s_machine_is_set_up_alone_or_at_the_studio_itself(
     assert studio("console", "desk-1") == "desk-1 may connect as console\n"
 
 
+@pytest.mark.parametrize("arguments", [("list",), ("revoke", "acme"), ("log",), ("show",)])
+def test_a_file_of_settings_that_is_not_there_is_not_taken_for_another_site(
+    home: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]
+) -> None:
+    assert run(["keys", *arguments, "-c", str(home / "tables" / "typo.toml")]) == Exit.BAD_SETTINGS
+    assert "typo.toml: no such file" in capsys.readouterr().err
+
+
+def test_where_nobody_is_known_it_says_so(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "`studio keys add" in Machine(home / "s", capsys)("list")
+    assert run(["keys", "log", "acme"]) == Exit.DONE
+    assert "of acme" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     "arguments, words",
     [

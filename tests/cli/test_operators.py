@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from studio.cli import run
 from studio.cli.exits import Exit
@@ -91,7 +92,7 @@ def test_what_waits_is_shown_oldest_first_and_is_late(
     assert "late" in said
 
 
-def test_status_0_once_everything_is_acknowledged(
+def test_status_0_once_everything_is_acknowledged_and_a_refusal_is_no_visit(
     site: Site, capsys: pytest.CaptureFixture[str]
 ) -> None:
     site.allow("acme")
@@ -101,7 +102,10 @@ def test_status_0_once_everything_is_acknowledged(
         at=AFTER, table=TABLE, side="public", what=What.CONNECTED, who="acme", key="0" * 16,
         address="10.0.0.7",
     )  # fmt: skip
-    AccessLog(site.folder / "data" / "access", TABLE).note(access)
+    log = AccessLog(site.folder / "data" / "access", TABLE)
+    log.note(access)
+    knocked = replace(access, at=AFTER + timedelta(hours=1), what=What.REFUSED)
+    log.note(knocked)
     assert run(["operators"]) == Exit.DONE
     said = " ".join(capsys.readouterr().out.split())
     assert "acme in force seen 2026-11-29 13:00 nothing" in said
