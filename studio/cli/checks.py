@@ -142,7 +142,8 @@ def _is_served(settings: TableSettings) -> bool:
     except (NoAnswer, ValueError):
         return False
     served = answer.tables if isinstance(answer, asks.Tables) else ()
-    return any(one.table == settings.table for one in served)
+    # the service of another record may have its addresses, as after a restore beside it
+    return any(one.table == settings.table for one in served) and _is_in_use(settings)
 
 
 def _is_in_use(settings: TableSettings) -> bool:

@@ -19,6 +19,7 @@ from studio.staff.office import NewAccount
 from studio.store.journal import Journal
 from studio.store.schema import schema_of
 from studio.store.staff_schema import create_staff
+from tests.feed.fake_studio import FakeStudio
 from tests.staff.people import HERE, PIN, Staff
 
 
@@ -271,6 +272,17 @@ def test_doctor_may_be_run_while_a_table_on_any_ports_is_served(home, capsys):
         serving.close()
     assert (status, found["record"][0]) == (Exit.DONE, "ok")
     assert "running" in found["service"][1]
+
+
+def test_doctor_takes_the_service_of_another_record_for_what_is_in_the_way(home, capsys):
+    file = made(home)
+    with FakeStudio() as other:
+        old = "tcp://127.0.0.1:*"
+        changed(file, f'public_requests = "{old}"', f'public_requests = "{other.requests}"')
+        status, found = findings(capsys, "-c", str(file))
+    assert (status, "service" in found) == (Exit.FAILED, False)
+    assert found["sockets"][0] == "fault"
+    assert other.requests in found["sockets"][1]
 
 
 def test_doctor_opens_a_real_line_that_is_there(home, capsys):
