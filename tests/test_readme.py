@@ -69,7 +69,7 @@ def test_every_command_that_is_named_is_there_with_its_options(words):
     if groups and rest:
         command = groups[rest.pop(0)]
     known = {text for one in command.params for text in (*one.opts, *one.secondary_opts)}
-    assert {word for word in rest if word.startswith("-")} <= known | {"--help"}
+    assert {word for word in rest if word.startswith("-")} <= known | {"--help", "--"}
 
 
 def test_every_command_of_the_program_is_named():

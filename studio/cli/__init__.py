@@ -41,6 +41,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "verify": (_RECORD, "Prove that a record is whole and every result follows from its cards."),
     "db": (_RECORD, "Make or upgrade a record's database."),
     "drill": (_RUN, "Train for what goes wrong: each misdeal and shoe fault, with a pass sheet."),
+    "conformance": (_RUN, "Put a front-end, in any language, through all that can go wrong."),
     "keys": (_RUN, "Who may connect: a key for each operator and console; revoke, log."),
     "operators": (_RUN, "Who has yet to acknowledge an amended result or a void."),
     "staff": (_RUN, "The people: accounts, roles, PINs, and who is locked out."),

@@ -273,7 +273,8 @@ class Follower:
             if key[0] == self.epoch and key[1] > answer.seq
         }
         self._mode = Status.LIVE
-        self._behind = max([answer.seq, *(seq for _, seq in self._kept)])
+        told = answer.seq if self._beat is None else self._beat[0].seq
+        self._behind = max([answer.seq, told, *(seq for _, seq in self._kept)])
         self._out.append(Joined(self.table, self.epoch, self.seq, state))
         self._accept_kept()
 

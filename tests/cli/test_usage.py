@@ -63,6 +63,7 @@ def test_the_version_is_told(capsys):
         (["--help"], {"zmq", "sqlalchemy", "serial", "structlog", "drivers", "studio.game"}),
         (["odds", "--help"], {"zmq", "sqlalchemy", "serial", "structlog", "drivers"}),
         (["watch", "--help"], {"sqlalchemy", "serial", "structlog", "drivers"}),
+        (["conformance", "--list"], {"sqlalchemy", "serial", "structlog", "drivers"}),
     ],
 )
 def test_a_command_loads_only_what_it_needs(arguments, not_needed):

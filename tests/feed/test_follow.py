@@ -10,7 +10,7 @@ from studio.feed.updates import Bookmark, Status
 from studio.game import events as ev
 from tests.feed.examples import EPOCH, PUBLIC_EVENTS, ROUND, TABLE
 from tests.feed.fake_studio import Happening, Record
-from tests.feed.following import Following, live
+from tests.feed.following import Following, bets_open, live
 
 CLOSED = ev.RoundClosed()
 _FEW = st.integers(0, 4)
@@ -147,6 +147,22 @@ def test_a_heartbeat_beyond_the_last_message_shows_the_gap() -> None:
     following.answer_all()
     assert following.status() is Status.LIVE
     assert [message.seq for message in following.accepted] == [1]
+
+
+@pytest.mark.req("FEED-14")
+def test_a_heartbeat_beyond_the_snapshot_that_was_heard_before_it_shows_the_gap() -> None:
+    happening = Happening(Record())
+    for event in bets_open():
+        happening.add(event)
+    following = Following(happening)
+    snapshot = happening.answer(asks.encode(following.asked.pop()))
+    happening.add(PUBLIC_EVENTS[0])
+    following.beat()
+    following.give(snapshot)
+    assert following.status() is Status.CATCHING_UP
+    assert not following.follower.bets_are_open(following.now)
+    following.answer_all()
+    assert following.status() is Status.LIVE
 
 
 def test_a_long_gap_is_filled_page_by_page() -> None:

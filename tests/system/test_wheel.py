@@ -23,7 +23,9 @@ from studio.cli import COMMANDS
 
 ROOT = Path(__file__).parents[2]
 BUILT_FROM = ("studio", "drivers", "ui", "config", "pyproject.toml", "README.md")
-SHIPPED_SUFFIXES = {".py", ".toml", ".typed", ".mako", ".otf", ".ttf", ".txt", ".md", ".json"}
+SHIPPED_SUFFIXES = {
+    *(".py", ".toml", ".typed", ".mako", ".otf", ".ttf", ".txt", ".md", ".json", ".jsonl")
+}
 
 
 def run(*command: object, cwd: Path, **environ: str) -> subprocess.CompletedProcess[str]:
