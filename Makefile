@@ -67,7 +67,7 @@ lint: $(READY)
 	@$(BIN)/lint-imports --no-logo
 
 test: lint
-	@.ci/need compiler postgresql qt screen
+	@.ci/need compiler node postgresql qt screen
 	@# those that start processes mostly wait: the others run beside them, and are shown after them
 	@$(BIN)/python -m pytest --ignore=tests/system $(ARGS) >$(VENV)/fast.log 2>&1 & fast=$$!; \
 		$(BIN)/python -m pytest tests/system --numprocesses 2 --dist loadfile $(ARGS); system=$$?; \
@@ -85,7 +85,7 @@ mutants: $(READY)
 	@nice $(BIN)/python -m tests.mutation $(ARGS)
 
 evidence: $(READY)
-	@.ci/need compiler postgresql qt screen
+	@.ci/need compiler node postgresql qt screen
 	@$(BIN)/python -m pytest --quiet --evidence=evidence $(ARGS)
 
 shots: $(READY)

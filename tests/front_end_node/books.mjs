@@ -21,7 +21,7 @@ export class Books {
   /** A round under way. */
   open(id) {
     if (!this.rounds.has(id)) {
-      this.rounds.set(id, { revision: 0, outcome: null, until: null, payments: [], unknown: false });
+      this.rounds.set(id, { revision: 0, outcome: null, until: null, payments: [] });
     }
   }
 
@@ -39,12 +39,25 @@ export class Books {
       this.alarm("late", `revision ${data.revision} of ${id} is not paid: it came too late`);
       return;
     }
-    this.#pay(id, message.type === "round_voided" ? { ...data, outcome: null, bets: {} } : data,
-      data.amendable_until ?? null, message.at);
+    this.#pay(id, { revision: data.revision, ...owed(message) }, data.amendable_until ?? null,
+      message.at);
     if (message.type !== "result") {
       this.toAcknowledge.set(`${id} ${data.revision}`,
         { round: id, revision: data.revision, epoch: message.epoch });
     }
+  }
+
+  /** What stands for a round, as the studio says after a restore; undefined: it is under way. */
+  confirm(id, message) {
+    this.open(id);
+    const paid = this.rounds.get(id);
+    const revision = message?.data.revision ?? 0;
+    const isOther = revision === paid.revision && revision > 0
+      && JSON.stringify(owed(message)) !== JSON.stringify(paid.owed);
+    if (revision < paid.revision || isOther) {
+      this.alarm("lost revision", `${id} was paid by revision ${paid.revision}; call the studio`);
+      this.suspend(id);
+    } else if (message) this.stand(message);
   }
 
   suspend(id) {
@@ -83,9 +96,13 @@ export class Books {
       const amount = minus(bets[bet] ?? "0", paid[bet] ?? "0");
       if (amount !== "0" || !(bet in paid)) round.payments.push({ revision, bet, amount });
     }
-    Object.assign(round, { revision, outcome, until, at, unknown: false });
+    const stands = { revision, outcome, owed: { outcome, bets }, until, at, unknown: false };
+    Object.assign(round, stands);
   }
 }
+
+const owed = ({ type, data }) => (type === "round_voided"
+  ? { outcome: null, bets: {} } : { outcome: data.outcome, bets: data.bets });
 
 // A void does not say until when it may be amended.
 function isOver(round, clock) {

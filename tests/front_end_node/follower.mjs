@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One table, followed: what came is told to it, it tells what to ask. It knows no socket and no disk.
+// One table, followed: what came is told to it, it tells what to ask. It knows no socket, no disk.
 
 import { createHash, randomUUID } from "node:crypto";
 
@@ -64,6 +64,7 @@ export class Follower {
     const isHeartbeat = message.type === "heartbeat";
     if (isHeartbeat && !this.heartbeats.believe(message)) return;
     if (!isHeartbeat && this.heartbeats.isSigned && !this.heartbeats.isYoung) return;
+    if (this.left.has(message.epoch)) return;
     this.heard = now();
     if (this.epoch !== null && message.epoch !== this.epoch) this.#foreign(message, bytes);
     else if (isHeartbeat) this.#heartbeat(message);
@@ -116,7 +117,7 @@ export class Follower {
     const { state, beat } = this;
     return this.mode === "live" && this.#isComplete() && this.#isTrusted()
       && state.phase === "bets_open" && state.suspended === null && beat.suspended === null
-      && state.closes_at !== null && this.heartbeats.clock < microseconds(state.closes_at);
+      && state.closes_at !== null && this.#clock < microseconds(state.closes_at);
   }
 
   get status() {
@@ -140,14 +141,18 @@ export class Follower {
   }
 
   #isTrusted() {
-    return !this.isBroken && !this.isStale && this.beat !== null && this.heartbeats.isYoung
-      && now() - this.heard < SILENCE_MS;
+    return !this.isBroken && !this.isStale && now() - this.heard < SILENCE_MS
+      && this.beat !== null && now() - this.beat.heard < SILENCE_MS;
+  }
+
+  // The studio's, in microseconds.
+  get #clock() {
+    return this.beat === null ? -Infinity : this.beat.at + (now() - this.beat.heard) * 1000;
   }
 
   // --- messages ----------------------------------------------------------------------------------
 
   #foreign(message, bytes) {
-    if (this.left.has(message.epoch)) return;
     if (message.type !== "heartbeat") this.#keep(message, bytes);
     this.#otherEpoch();
   }
@@ -159,8 +164,8 @@ export class Follower {
   }
 
   #heartbeat(message) {
-    const { seq, epoch, data } = message;
-    this.beat = { seq, epoch, head: data.head, suspended: data.suspended };
+    const { seq, epoch, data: { head, suspended } } = message;
+    this.beat = { seq, epoch, head, suspended, at: microseconds(message.at), heard: now() };
     if (this.epoch !== null) this.#believed();
   }
 
@@ -216,7 +221,7 @@ export class Follower {
     const { type, seq } = message;
     if (type === "bets_opened") {
       this.books.open(message.round);
-      this.books.forget(this.heartbeats.clock);
+      this.books.forget(this.#clock);
     }
     if (type === "table_resumed" && this.beat !== null && this.beat.seq < seq) {
       this.beat.suspended = null;
@@ -282,14 +287,15 @@ export class Follower {
 
   #round({ round, payloads }) {
     this.toCheck.delete(round);
-    const stood = payloads.map((payload) => this.#read(() => readMessage(payload, this.table)));
+    const stood = payloads.map((payload) =>
+      this.#read(() => readMessage(Buffer.from(payload), this.table)));
     if (stood.some((message) => message?.round !== round)) {
       this.alarm("unreadable", `what stands for ${round}`);
       this.books.suspend(round);
       return;
     }
     stood.sort((a, b) => a.data.revision - b.data.revision);
-    if (stood.length) this.books.stand(stood.at(-1));
+    this.books.confirm(round, stood.at(-1));
   }
 
   #no({ code, text }, asked) {
@@ -362,6 +368,6 @@ export class Follower {
   }
 
   #openRounds() {
-    return this.books.openRounds(this.heartbeats.clock);
+    return this.books.openRounds(this.#clock);
   }
 }

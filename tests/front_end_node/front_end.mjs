@@ -2,12 +2,13 @@
 // A betting front-end's half of the feed, written from the integrators' page alone. It follows one
 // table and prints its view of it, one JSON object a line, whenever that has changed.
 //
-//   SABOT_TABLE, SABOT_ENVIRONMENT    what to follow, and whether it must be live or test
-//   SABOT_EVENTS, SABOT_REQUESTS      the studio's sockets
-//   SABOT_SERVER_KEY, SABOT_SIGNING_KEY   the studio's keys; two of a kind with a comma between them
-//   SABOT_PUBLIC_KEY, SABOT_SECRET_KEY    our own. Keys of sockets are in Z85 or in hex
-//   SABOT_STORE                       a file for what must outlive this process; without it, nothing
-//   SABOT_PICTURE                     if it is not empty, each view has the whole state as `picture`
+//   SABOT_TABLE         what to follow
+//   SABOT_ENVIRONMENT   whether that must be live or test
+//   SABOT_EVENTS, SABOT_REQUESTS           the studio's sockets
+//   SABOT_SERVER_KEY, SABOT_SIGNING_KEY    its keys; two of a kind with a comma between them
+//   SABOT_PUBLIC_KEY, SABOT_SECRET_KEY     our own. Keys of sockets are in Z85 or in hex
+//   SABOT_STORE         a file for what must outlive this process; without it, nothing does
+//   SABOT_PICTURE       unless empty: each view has the whole state, as `picture`
 
 import fs from "node:fs";
 
@@ -50,8 +51,8 @@ let isDue = false;
 let shown = "";
 let kept = "";
 
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, stop);
-process.stdout.on("error", stop);
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop(0));
+process.stdout.on("error", () => stop(0)); // nobody reads it
 
 // What is waiting is taken in first, then acted upon once.
 function later(take) {
@@ -89,7 +90,7 @@ function keep() {
 function stop(status) {
   clearInterval(clock);
   link.close();
-  process.exitCode = Number.isInteger(status) && typeof status === "number" ? status : 0;
+  process.exitCode = status;
 }
 
 function needed(name) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which heartbeats to believe, and what time it is at the studio.
+// Which heartbeats to believe.
 
 import { createPublicKey, verify } from "node:crypto";
 
@@ -16,29 +16,22 @@ export class Heartbeats {
     this.isSigned = signingKeys.length > 0;
     this.alarm = alarm;
     this.keys = new Map(signingKeys.map((hex) => [hex.toLowerCase(), publicKey(hex)]));
-    this.at = -Infinity; // the studio's time at the newest, in microseconds
-    this.heard = -Infinity; // when that was, by this machine's steady clock
+    this.at = -Infinity; // of the newest, by the studio's clock, in microseconds
+    this.heard = -Infinity; // by this machine's steady clock, in milliseconds
   }
 
-  /** Whether it is to be believed. If so, it is the newest. */
+  /** Whether it is to be believed: it is the studio's, and new. */
   believe(message) {
     const at = microseconds(message.at);
-    if (this.isSigned) {
-      const fault = this.#fault(message, at);
-      if (fault) this.alarm("impostor", fault);
-      if (fault || at <= this.at) return false;
-    }
-    if (at >= this.at) [this.at, this.heard] = [at, now()];
+    const fault = this.isSigned ? this.#fault(message, at) : null;
+    if (fault) this.alarm("impostor", fault);
+    if (fault || at < this.at || (this.isSigned && at === this.at)) return false;
+    [this.at, this.heard] = [at, now()];
     return true;
   }
 
   get isYoung() {
     return now() - this.heard < YOUNG_MS;
-  }
-
-  /** The studio's time, in microseconds; only after a heartbeat. */
-  get clock() {
-    return this.at + (now() - this.heard) * 1000;
   }
 
   #fault(message, at) {
