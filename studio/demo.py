@@ -21,7 +21,8 @@ def write_site(folder: Path, speed: float) -> Path:
     tables, houses = folder / "tables", folder / "houses"
     tables.mkdir(parents=True)
     houses.mkdir()
-    (houses / f"{HOUSE}.toml").write_text(house_text(speed), encoding="utf-8")
+    text = house_text(HOUSE, "Demonstration, eight decks", speed)
+    (houses / f"{HOUSE}.toml").write_text(text, encoding="utf-8")
     (folder / "studio.toml").write_text(studio_text(str(folder / "data")), encoding="utf-8")
     (folder / "data").mkdir()
     new = NewTable(
@@ -48,11 +49,14 @@ def shoe_link(folder: Path) -> Path:
     return folder / "shoe"
 
 
-def house_text(speed: float) -> str:
-    """The shipped studio house under another name, its waiting times divided by ``speed``."""
+def house_text(name: str, title: str, speed: float) -> str:
+    """The shipped studio house under another name, its waiting times divided by ``speed``.
+
+    0 for none.
+    """
     text = shipped(_BASE).read_text(encoding="utf-8")
-    text = _with(text, "name", f'"{HOUSE}"')
-    text = _with(text, "title", '"Demonstration, eight decks"')
+    text = _with(text, "name", f'"{name}"')
+    text = _with(text, "title", f'"{title}"')
     for key, live in (("betting_seconds", 15), ("close_guard_ms", 1500), ("settle_seconds", 8)):
         value = 0 if speed == 0 else live / speed
         shown = str(round(value)) if key.endswith("_ms") else f"{value:g}"

@@ -21,6 +21,7 @@ from studio.feed.access import Access, AccessLog, What
 from studio.feed.answers import answer, no_operators
 from studio.feed.guard import PUBLIC, STAFF, Guard
 from studio.feed.keys import KeysRefused, ServerKeys
+from studio.feed.proof import Sign
 from studio.feed.publisher import Publisher
 from studio.feed.requests import RequestServer
 from studio.game.inputs import ServiceStarted, TableFacts
@@ -64,6 +65,7 @@ def serve(
     Raises what cannot be mended from here: ``StoreFailed``, ``FeedRefused``, ``KeysRefused``,
     ``zmq.ZMQError``, ``ShoeSettingsFault``, ``EndpointFault``, or the fault that ended the reader.
     """
+    raise_file_limit()
     feed, keys = settings.feed, server_keys(settings)
     with ExitStack() as closing:
         line = line_to(parse_endpoint(settings.shoe.endpoint))
@@ -105,7 +107,7 @@ def serve(
             operators = OperatorDesk(settings, service, players)
             closing.callback(operators.close)
             operators.start()
-        public_requests = _PublicDesk(settings, service, operators)
+        public_requests = _PublicDesk(settings, service, operators, sign)
         closing.callback(public_requests.close)
         asked = RequestServer(
             feed.public_requests, public_requests.answer, guard=players, rest=_PUBLIC_REST
@@ -130,12 +132,12 @@ def serve(
 
 def _guards(settings: TableSettings, keys: ServerKeys, closing: ExitStack) -> tuple[Guard, Guard]:
     """The guards of the public side and of the staff's, at work, with one log of who came."""
-    raise_file_limit()
     table, folder = settings.table, key_folder(settings.studio)
 
     def tell(access: Access) -> None:
         if access.what is not What.ASKED:
-            told = {"who": access.who or f"key {access.key}", "address": access.address}
+            nobody = f"key {access.key}" if access.key else "nobody yet"
+            told = {"who": access.who or nobody, "address": access.address}
             if access.why:
                 told["why"] = access.why
             warns = access.what in (What.REFUSED, What.CUT)
@@ -206,11 +208,16 @@ class _PublicDesk:
     """Answers public requests, in the thread of their server: its own reading connection."""
 
     def __init__(
-        self, settings: TableSettings, service: TableService, operators: OperatorDesk | None
+        self,
+        settings: TableSettings,
+        service: TableService,
+        operators: OperatorDesk | None,
+        sign: Sign | None,
     ) -> None:
         self._settings = settings
         self._service = service
         self._operators = operators
+        self._sign = sign
         self._history: History | None = None
 
     def answer(self, request: bytes, who: str | None) -> bytes:
@@ -218,7 +225,8 @@ class _PublicDesk:
             self._history = History.open(self._settings.database_url, self._settings.table)
         operators = self._operators
         confirm = no_operators if operators is None else operators.confirm_as(who)
-        return answer(request, self._service.public_view, self._history, confirm)
+        view = self._service.public_view
+        return answer(request, view, self._history, confirm, sign=self._sign)
 
     def close(self) -> None:
         if self._history is not None:

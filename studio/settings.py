@@ -16,6 +16,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from studio.contacts import Contacts
 from studio.game.house import House, faults_in, house_of
 from studio.staff import rules as staff_rules
 from studio.staff.permissions import second_person_faults
@@ -74,6 +75,7 @@ class StudioSettings(msgspec.Struct, frozen=True, kw_only=True):
     time_zone: _Text = "UTC"
     log_level: LogLevel = LogLevel.INFO
     staff: StaffSettings = StaffSettings()
+    contacts: Contacts = Contacts()
     operators: OperatorSettings = OperatorSettings()
 
     @property

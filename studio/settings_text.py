@@ -14,7 +14,11 @@ from studio.settings import FeedEndpoints
 
 
 class NewTable(msgspec.Struct, frozen=True, kw_only=True):
-    """What a person answers for a new table; ``shoe_settings`` are the driver's own."""
+    """What a person answers for a new table; ``shoe_settings`` are the driver's own.
+
+    ``keys``: its sockets want keys on this machine as well. ``log_in``: staff log in although no
+    real cards are dealt.
+    """
 
     table: str
     house: str
@@ -24,6 +28,8 @@ class NewTable(msgspec.Struct, frozen=True, kw_only=True):
     database: str
     feed: FeedEndpoints = FeedEndpoints()
     shoe_settings: dict[str, Any] = {}
+    keys: bool = False
+    log_in: bool = False
 
 
 def studio_text(data_folder: str, time_zone: str = "UTC", log_level: str = "info") -> str:
@@ -32,37 +38,43 @@ def studio_text(data_folder: str, time_zone: str = "UTC", log_level: str = "info
 # What all tables of this machine share.
 
 # Where records, raw logs and keys are kept; other paths in the settings begin here.
-data_folder = {_quoted(data_folder)}
+data_folder = {quoted(data_folder)}
 key_folder = "keys"
 
 # For times shown to people. The record is in UTC, the gaming day is the house's.
-time_zone = {_quoted(time_zone)}
+time_zone = {quoted(time_zone)}
 
 # debug, info, warning or error
-log_level = {_quoted(log_level)}
+log_level = {quoted(log_level)}
+
+# Whom `studio watch --diagnose` says to call: a name, a number, as you would say it.
+# [contacts]
+# engineer = "the studio's engineer on duty, extension 100"
+# network = "whoever looks after this machine's network"
+# pit = "the studio's pit"
 """
 
 
 def table_text(new: NewTable) -> str:
     """The text of ``tables/NAME.toml``."""
     feed = "\n".join(
-        f"{name} = {_quoted(getattr(new.feed, name))}" for name in FeedEndpoints.__struct_fields__
+        f"{name} = {quoted(getattr(new.feed, name))}" for name in FeedEndpoints.__struct_fields__
     )
     return f"""\
-table = {_quoted(new.table)}
+table = {quoted(new.table)}
 
 # The rules: a file of houses/, shipped or beside this folder.
-house = {_quoted(new.house)}
+house = {quoted(new.house)}
 
 # sqlite:///FILE, or postgresql://USER@HOST/NAME with the password in PGPASSWORD or ~/.pgpass.
-database = {_quoted(new.database)}
+database = {quoted(new.database)}
 
 {_log_in(new)}
 # Every byte from the shoe is kept in this folder before it is read.
 raw_log = "raw"
 
 # Beyond this machine the sockets always want keys (`studio keys`); with true, here as well.
-# keys = true
+{"" if new.keys else "# "}keys = true
 
 # How far the pictures that viewers see are behind; `stream` would name them.
 picture_delay_ms = 0
@@ -71,15 +83,15 @@ picture_delay_ms = 0
 {feed}
 
 [shoe]
-driver = {_quoted(new.driver)}
-endpoint = {_quoted(new.endpoint)}
+driver = {quoted(new.driver)}
+endpoint = {quoted(new.endpoint)}
 # Real cards, or a simulator? With a simulated shoe the table is a test, always.
 simulated = {_value(new.simulated)}
 {_shoe_settings(new.shoe_settings)}"""
 
 
 def _log_in(new: NewTable) -> str:
-    if new.simulated:
+    if new.simulated and not new.log_in:
         return """\
 # Where real cards are dealt, staff log in with badge and PIN; here only if this is set.
 # log_in = "required"
@@ -93,7 +105,7 @@ log_in = "required"
 def _shoe_settings(settings: dict[str, Any]) -> str:
     if not settings:
         return ""
-    lines = [f"{_quoted(key)} = {_value(value)}" for key, value in settings.items()]
+    lines = [f"{quoted(key)} = {_value(value)}" for key, value in settings.items()]
     return "\n[shoe.settings]\n" + "\n".join(lines) + "\n"
 
 
@@ -105,9 +117,9 @@ def _value(value: Any) -> str:
         return repr(value)
     if isinstance(value, list | tuple):
         return "[" + ", ".join(_value(item) for item in value) + "]"
-    return _quoted(str(value))
+    return quoted(str(value))
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     """A TOML basic string; JSON's escapes are among TOML's."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

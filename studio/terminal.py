@@ -83,18 +83,18 @@ def table_view(scene: Scene, width: int = NARROWEST, height: int = LOWEST) -> Re
     """The table, at most ``width`` columns and ``height`` lines."""
     state = scene.state
     if state is None:
-        waiting = _text(f" {scene.table}: {_feed_word(scene)} ...", _BOLD)
-        return _cut([waiting, *_alarm_lines(scene)], width, height)
+        waiting = styled(f" {scene.table}: {_feed_word(scene)} ...", _BOLD)
+        return cut([waiting, *_alarm_lines(scene)], width, height)
     lines = [
         _title(scene, state, width),
-        _status(scene, state, width),
+        status_line(scene, state, width),
         Text(),
         *_hands(state, width),
         Text(),
         _last_result(state, width),
         Text(),
-        *_roads(state, width),
-        _counts(state, width),
+        *roads_block(state, width),
+        counts_line(state, width),
         _shoe(state, width),
     ]
     footer = [*_alarm_lines(scene), _feed(scene, width)]
@@ -102,10 +102,11 @@ def table_view(scene: Scene, width: int = NARROWEST, height: int = LOWEST) -> Re
     if room > 1 and scene.lines:
         shown = list(scene.lines)[-(room - 1) :]
         lines += [Text(), *(Text(" ").append_text(line) for line in shown)]
-    return _cut([*lines, *footer], width, height)
+    return cut([*lines, *footer], width, height)
 
 
-def _cut(lines: list[Text], width: int, height: int) -> Group:
+def cut(lines: list[Text], width: int, height: int) -> Group:
+    """These lines, none longer and no more of them than there is room for."""
     for line in lines:
         line.no_wrap = True
         line.truncate(width, overflow="ellipsis")
@@ -115,12 +116,12 @@ def _cut(lines: list[Text], width: int, height: int) -> Group:
     return Group(*lines)
 
 
-def _text(words: str, style: Style) -> Text:
+def styled(words: str, style: Style) -> Text:
     """Words in a style that does not pass on to what is put after them."""
     return Text().append(words, style)
 
 
-def _between(left: Text, right: Text, width: int) -> Text:
+def between(left: Text, right: Text, width: int) -> Text:
     """One line with something at both of its ends; the left one gives way."""
     room = width - right.cell_len - 1
     if left.cell_len > room:
@@ -137,10 +138,11 @@ def _title(scene: Scene, state: PublicState, width: int) -> Text:
     if state.environment != "live":
         left.append(f"  {state.environment.upper()}: NO REAL BETS", _TIE)
     right = Text(state.round or "", _DIM)
-    return _between(left, right, width)
+    return between(left, right, width)
 
 
-def _status(scene: Scene, state: PublicState, width: int) -> Text:
+def status_line(scene: Scene, state: PublicState, width: int) -> Text:
+    """What the table is doing, with the clock of the bets, and what must be known of it."""
     suspended = scene.suspended or state.suspended
     word, style = _PHASES.get(state.phase, (state.phase.upper(), _CALM))
     if state.phase == "result" and state.results:
@@ -149,7 +151,7 @@ def _status(scene: Scene, state: PublicState, width: int) -> Text:
         word, style = _FEED_WORDS[scene.feed], _BAD
     elif suspended is not None and _is_between_cards(state):
         word, style = f"SUSPENDED ({suspended}): NO BETS", _BAD
-    line = _text(f" {word} ", style)
+    line = styled(f" {word} ", style)
     clock = _clock(scene, state)
     if clock is not None and suspended is None and scene.feed == "live":
         line.append("  ").append_text(clock)
@@ -160,7 +162,7 @@ def _status(scene: Scene, state: PublicState, width: int) -> Text:
     if state.last_coup is not None:
         last = "LAST COUP OF THE SHOE" if state.last_coup == "this" else "last coup comes next"
         line.append(f"  {last}", _BOLD)
-    return _between(line, _text(f"dealer {state.dealer} ", _DIM), width)
+    return between(line, styled(f"dealer {state.dealer} ", _DIM), width)
 
 
 def _is_between_cards(state: PublicState) -> bool:
@@ -184,7 +186,7 @@ def _clock(scene: Scene, state: PublicState) -> Text | None:
     left = max((state.closes_at - scene.now).total_seconds(), 0.0)
     whole = scene.betting_seconds or left
     full = 0 if whole <= 0 else min(round(_CLOCK_CELLS * left / whole), _CLOCK_CELLS)
-    bar = _text("█" * full, _TIE).append("░" * (_CLOCK_CELLS - full), _DIM)
+    bar = styled("█" * full, _TIE).append("░" * (_CLOCK_CELLS - full), _DIM)
     return bar.append(f" {left:4.1f} s", _BOLD)
 
 
@@ -202,7 +204,7 @@ def _hands(state: PublicState, width: int) -> list[Text]:
 def _half(
     name: str, cards: tuple[object, ...], total: int | None, style: Style, width: int
 ) -> list[Text]:
-    heading = _text(f" {name} ", style)
+    heading = styled(f" {name} ", style)
     heading.append("─" * (width - heading.cell_len), style)
     block = [heading]
     pieces = zip(hand(cards), figure(total, style), strict=True)  # type: ignore[arg-type]
@@ -216,11 +218,11 @@ def _last_result(state: PublicState, width: int) -> Text:
         return Text(" no result in this shoe yet", _DIM)
     last = state.results[-1]
     is_now = state.phase == "result" and last.round == state.round
-    line = _text(" " if is_now else " last: ", _DIM)
+    line = styled(" " if is_now else " last: ", _DIM)
     line.append_text(result_words(last))
     if last.revision > 1:
         line.append(f"  amended, revision {last.revision}", _BOLD)
-    return _between(line, Text("" if is_now else last.round + " ", _DIM), width)
+    return between(line, Text("" if is_now else last.round + " ", _DIM), width)
 
 
 def result_words(result: StandingResult) -> Text:
@@ -228,7 +230,7 @@ def result_words(result: StandingResult) -> Text:
     if result.outcome is None:
         return Text("VOID: stakes are returned", _BOLD)
     word, style = _OUTCOMES[result.outcome]
-    line = _text(word, style)
+    line = styled(word, style)
     line.append(f"  {result.player_total} - {result.banker_total}", _BOLD)
     if result.natural:
         line.append("  natural")
@@ -242,7 +244,8 @@ def result_words(result: StandingResult) -> Text:
     return line
 
 
-def _roads(state: PublicState, width: int) -> list[Text]:
+def roads_block(state: PublicState, width: int) -> list[Text]:
+    """All five roads beside one another, as long as there is room; seven lines."""
     roads = state.roads
     if roads is None:
         return [Text(" reshuffled after every round: no roads", _DIM)]
@@ -261,7 +264,8 @@ def _roads(state: PublicState, width: int) -> list[Text]:
     return [Text(" ").append_text(line) for line in side_by_side(blocks)]
 
 
-def _counts(state: PublicState, width: int) -> Text:
+def counts_line(state: PublicState, width: int) -> Text:
+    """This shoe's rounds counted, and what the derived roads would say next."""
     counts = state.counts
     if counts is None or state.roads is None:
         return Text()
@@ -270,7 +274,7 @@ def _counts(state: PublicState, width: int) -> Text:
     line.append(f"B {counts.banker}", _BANKER).append("  ")
     line.append(f"T {counts.tie}", _TIE)
     line.append(f"  pairs P{counts.player_pair} B{counts.banker_pair}  nat {counts.naturals}")
-    return _between(line, asked(state.roads).append(" "), width)
+    return between(line, asked(state.roads).append(" "), width)
 
 
 def _shoe(state: PublicState, width: int) -> Text:
@@ -282,7 +286,7 @@ def _shoe(state: PublicState, width: int) -> Text:
     line = Text(" shoe  ")
     line.append("█" * full, _BOLD).append("░" * (_SHOE_CELLS - full), _DIM)
     line.append(f"  {out} of {whole} cards dealt")
-    return _between(line, Text(f"{state.shoe} ", _DIM), width)
+    return between(line, Text(f"{state.shoe} ", _DIM), width)
 
 
 def _feed_word(scene: Scene) -> str:
@@ -291,9 +295,9 @@ def _feed_word(scene: Scene) -> str:
 
 def _feed(scene: Scene, width: int) -> Text:
     style = _BAD if scene.feed in {"stale", "refused"} else _DIM
-    line = _text(f" feed {_feed_word(scene)} · message {scene.seq}", style)
+    line = styled(f" feed {_feed_word(scene)} · message {scene.seq}", style)
     chain = Text(f"chain {scene.head[:12]} " if scene.head else "", _DIM)
-    return _between(line, chain, width)
+    return between(line, chain, width)
 
 
 def _alarm_lines(scene: Scene) -> list[Text]:

@@ -37,6 +37,17 @@ class Finding(msgspec.Struct, frozen=True):
     text: str
 
 
+class EpochWalked(msgspec.Struct, frozen=True):
+    """One epoch: its numbers and the ends of its chains; ``begun`` is its first event, if told."""
+
+    epoch: str
+    events: int
+    messages: int
+    head: str
+    hash: str
+    begun: ev.EpochBegun | None = None
+
+
 class VerifyReport(msgspec.Struct, frozen=True):
     """What was walked and what was found; ``head`` and ``hash`` are the ends of the chains."""
 
@@ -48,6 +59,7 @@ class VerifyReport(msgspec.Struct, frozen=True):
     head: str
     hash: str
     findings: tuple[Finding, ...]
+    walked: tuple[EpochWalked, ...] = ()
 
     @property
     def is_sound(self) -> bool:
@@ -75,11 +87,40 @@ class _Walk:
         self.findings: list[Finding] = []
         self.is_folding = True
         self.is_unreadable = False
+        self.walked: list[EpochWalked] = []
+        self.begun: ev.EpochBegun | None = None
         self.retold = Retold(table)
 
     def found(self, epoch: str, seq: int, text: str) -> None:
         if len(self.findings) < MOST_FINDINGS:
             self.findings.append(Finding(epoch, seq, text))
+
+    def epoch(self, epoch: str) -> None:
+        """The next epoch begins; both chains begin anew."""
+        self.ends, self.begun = _Ends(), None
+        self.walked.append(self._epoch_walked(epoch))
+
+    def epoch_is_over(self, epoch: str) -> None:
+        """All that is on record of the epoch was walked."""
+        self.walked[-1] = self._epoch_walked(epoch)
+        if len(self.walked) > 1 and self.begun is None and self.walked[-2].events:
+            self.found(epoch, 0, "the epoch does not begin with where the one before it ended")
+
+    def _epoch_walked(self, epoch: str) -> EpochWalked:
+        ends = self.ends
+        head, hashed = ends.head.hex(), ends.hash.hex()
+        return EpochWalked(epoch, ends.seq, ends.public_seq, head, hashed, self.begun)
+
+    def _begin(self, epoch: str, seq: int, event: ev.EpochBegun) -> None:
+        """An epoch says where the one before it ended: rows cut off there would be missed."""
+        if seq != 1 or len(self.walked) < 2:
+            self.found(epoch, seq, "an epoch that is no new one begins here")
+            return
+        self.begun, last = event, self.walked[-2]
+        told = (event.from_epoch, event.from_seq, event.from_hash)
+        public = (event.from_public_seq, event.from_head)
+        if told + public != (last.epoch, last.events, last.hash, last.messages, last.head):
+            self.found(epoch, seq, f"the epoch before did not end at event {last.events} as it is")
 
     def row(self, epoch: str, row: Row) -> None:
         """Check one row; the walk goes on from what is stored, so that each fault shows once."""
@@ -125,6 +166,8 @@ class _Walk:
             made = public_payload(self.table, epoch, recorded) if recorded.public_seq else None
         if made != row.payload:
             self.found(epoch, row.seq, "what was sent is not what the event says")
+        if isinstance(event, ev.EpochBegun):
+            self._begin(epoch, row.seq, event)
         if not self.is_folding:
             return
         try:
@@ -235,12 +278,15 @@ def verify(
     with History.open(url, table) as history:
         epochs = history.epochs()
         for epoch in epochs:
-            walk.ends = _Ends()
+            walk.epoch(epoch)
             _walk(walk, history, epoch, progress)
+            if epoch != epochs[-1]:
+                walk.epoch_is_over(epoch)
         with history.still():
             # what was written meanwhile, so that journal and reports are of one moment
             if epochs:
                 _walk(walk, history, epochs[-1], progress)
+                walk.epoch_is_over(epochs[-1])
             for stray in history.strays():
                 walk.found(stray, 0, "this epoch is not one of the table's")
             if not walk.is_unreadable:
@@ -256,4 +302,5 @@ def verify(
         head=walk.ends.head.hex(),
         hash=walk.ends.hash.hex(),
         findings=tuple(walk.findings),
+        walked=tuple(walk.walked),
     )

@@ -4,7 +4,7 @@ import tomllib
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.settings import load_table
+from studio.settings import LogIn, load_table
 from studio.settings_text import NewTable, studio_text, table_text
 
 TEXTS = st.text(st.characters(codec="utf-8"), min_size=1, max_size=20)
@@ -38,6 +38,18 @@ def test_what_is_written_loads(tmp_path):
     assert table.environment.value == "live"
     assert table.studio.time_zone == "Europe/Malta"
     assert table.database_url == f"sqlite:///{tmp_path}/data/BAC-3.db"
+
+
+def test_a_test_may_want_keys_and_log_ins_as_where_real_cards_are_dealt(tmp_path):
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "studio.toml").write_text(studio_text(str(tmp_path / "data")))
+    file = tmp_path / "tables" / "BAC-3.toml"
+    for asked in (False, True):
+        file.write_text(table_text(new_table(simulated=True, keys=asked, log_in=asked)))
+        table = load_table(file)
+        assert table.keys is asked
+        assert table.log_in is (LogIn.REQUIRED if asked else LogIn.OPEN)
+        assert table.environment.value == "test"
 
 
 @given(endpoint=TEXTS, settings=SETTINGS)

@@ -13,14 +13,12 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from enum import Enum
 from pathlib import Path
-
-import msgspec
 
 from drivers.endpoint import EndpointFault, parse_endpoint
 from drivers.registry import SHOES, faults_of
 from drivers.transport import LineError, LineFault, line_to
+from studio.cli.finding import Finding, Mark
 from studio.cli.site import ports_of
 from studio.feed import asks
 from studio.feed.allowed import Kind, active, read_allowed
@@ -43,22 +41,6 @@ FEW_FREE_BYTES = 2 * 1024 * 1024 * 1024
 _ANSWER_SECONDS = 0.5
 _FIRST_YEAR = 2025
 _UNSYNCHRONISED = 5
-
-
-class Mark(str, Enum):
-    """How a check ended. A ``note`` is for a person to know and no fault."""
-
-    OK = "ok"
-    NOTE = "note"
-    FAULT = "fault"
-
-
-class Finding(msgspec.Struct, frozen=True):
-    """One thing that was looked at: what, how it is, and in words why and what to do."""
-
-    what: str
-    mark: Mark
-    text: str
 
 
 def shoe_and_feed_faults(shoe: ShoeSettings, feed: FeedEndpoints, file: str) -> list[Fault]:

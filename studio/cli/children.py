@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Processes that this one starts and that never outlive it."""
 
+import contextlib
 import ctypes
 import os
 import select
@@ -35,14 +36,18 @@ class Child:
         environ: Mapping[str, str],
         *,
         shows: bool = False,
+        told: str | None = None,
     ) -> None:
-        """Start it. ``shows``: it writes on our own standard output, else into a pipe to us."""
+        """Start it. ``shows``: it writes on our own standard output, else into a pipe to us.
+
+        ``told``: all that it finds on its standard input.
+        """
         self.name = name
         self._said = folder / f"{name}.log"
         with self._said.open("wb") as errors:
             self.process = subprocess.Popen(  # noqa: S603 - our own program
                 [sys.executable, "-P", "-m", "studio.cli", *arguments],
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.DEVNULL if told is None else subprocess.PIPE,
                 stdout=None if shows else subprocess.PIPE,
                 stderr=errors,
                 env=dict(environ),
@@ -50,6 +55,9 @@ class Child:
                 start_new_session=True,
                 preexec_fn=_DieWithParent(os.getpid()),  # noqa: PLW1509 - we have one thread
             )
+        if told is not None and self.process.stdin is not None:
+            with contextlib.suppress(BrokenPipeError), self.process.stdin as pipe:
+                pipe.write(told.encode())
 
     def endpoints(self, stopping: Stopping) -> dict[str, Any]:
         """The first line that it prints, as JSON. Raises CommandFailed when none comes."""

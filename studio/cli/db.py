@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """``studio db``: making and upgrading a record's database."""
 
+import getpass
+from datetime import UTC, datetime
+from typing import Annotated
+
 import typer
 
 from studio.cli.exits import CommandFailed, taught
 from studio.cli.output import console
 from studio.cli.site import Config, TableName, table_settings
+from studio.service import gaming_day
 from studio.store.database import StoreFailed
-from studio.store.schema import begin_epoch
+from studio.store.epochs import begin_epoch
 from studio.store.schema import create as create_record
 from studio.store.schema import upgrade as upgrade_record
 
@@ -66,11 +71,23 @@ def upgrade(config: Config = None, table: TableName = None) -> None:
         ("studio db new-epoch -t BAC-1", "prints the new epoch's id"),
     ),
 )
-def new_epoch(config: Config = None, table: TableName = None) -> None:
+def new_epoch(
+    config: Config = None,
+    table: TableName = None,
+    reason: Annotated[str, typer.Option(help="Kept in the record.")] = "restored by hand",
+) -> None:
     """Begin the epoch."""
     settings = table_settings(config, table)
+    now = datetime.now(UTC)
     try:
-        epoch = begin_epoch(settings.database_url, settings.table)
+        epoch = begin_epoch(
+            settings.database_url,
+            settings.table,
+            at=now,
+            day=gaming_day(now, settings.house.gaming_day),
+            reason=reason,
+            by=getpass.getuser(),
+        )
     except StoreFailed as failed:
         raise CommandFailed(str(failed)) from None
     _say(f"table {settings.table}: epoch {epoch} begins")

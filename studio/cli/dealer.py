@@ -5,6 +5,7 @@ import time
 from typing import Annotated
 
 import typer
+from msgspec.structs import replace
 from rich.text import Text
 
 from drivers.sim.client import ShoeControl, ShoeRefusedError
@@ -14,7 +15,7 @@ from studio.cli.output import console
 from studio.cli.signals import Stopping, stopping_on_signals
 from studio.cli.site import Config, TableName, control_of, table_settings
 from studio.cli.staff import Console, StaffRequests
-from studio.dealer import Finish, FreshShoe, Pull, Step, Tell, Wait, next_step
+from studio.dealer import REASON, Finish, FreshShoe, Pull, Step, Tell, Wait, next_step
 from studio.feed.staff import RefusalAnswer
 from studio.game import inputs as inp
 from studio.game.inputs import Command
@@ -28,6 +29,7 @@ PAUSES = {"open": 2.0, "pull": 1.1, "confirm": 1.2, "settle": 3.5, "rule": 2.0, 
 # How often the table is looked at: without pauses as often as it can change.
 _LOOK_AGAIN_SECONDS, _LOOK_AGAIN_SOON_SECONDS = 0.05, 0.005
 _UNMOVED_SECONDS = 15.0
+_PATIENCE_SECONDS = 60.0
 # These say that the table is not ready yet, not that the dealer is wrong.
 _NOT_YET = ("not_now", "bets_closed", "guard", "shoe_line_down", "suspended")
 
@@ -70,6 +72,13 @@ def dealer(
     quiet: Annotated[
         bool, typer.Option("--quiet", help="Say nothing but what went wrong.")
     ] = False,
+    patient: Annotated[
+        bool,
+        typer.Option(
+            "--patient",
+            help="Go on when the table is gone for a while, or others give commands there.",
+        ),
+    ] = False,
 ) -> None:
     """Deal until done or stopped."""
     settings = table_settings(config, table)
@@ -86,9 +95,10 @@ def dealer(
             *(desk, settings, by, badge, second_badge), pin_stdin=pin_stdin, stands_in="auto"
         ) as giving,
     ):
-        AutomaticDealer(desk, giving, shoe, stopping, pace=pace, name=name, quiet=quiet).deal(
-            rounds
+        hands = AutomaticDealer(
+            *(desk, giving, shoe, stopping), pace=pace, name=name, quiet=quiet, is_patient=patient
         )
+        hands.deal(rounds)
 
 
 def _shoe_at(endpoint: str) -> ShoeControl:
@@ -115,6 +125,7 @@ class AutomaticDealer:
         pace: float,
         name: str,
         quiet: bool,
+        is_patient: bool,
     ) -> None:
         self._desk = desk
         self._giving = giving
@@ -125,29 +136,49 @@ class AutomaticDealer:
         self._name = name
         self._by = giving.by
         self._out = None if quiet else console()
+        self._is_patient = is_patient
         self._seen: set[str] = set()
         self._finished = 0
+        self._waited_since: float | None = None
+        self._failing_since: float | None = None
 
     def deal(self, rounds: int | None) -> None:
         """Deal so many rounds, then close the table; without end for None."""
         _, state = self._desk.snapshot()
         self._seen = {result.round for result in state.public.results}
-        waited_since: float | None = None
         while not self._stopping.is_set():
-            _, state = self._desk.snapshot()
-            self._count(state)
-            is_last = rounds is not None and self._finished >= rounds
-            step = next_step(state, by=self._by, name=self._name, is_last=is_last)
+            try:
+                step = self._step(rounds)
+            except CommandFailed as failed:
+                self._put_up_with(failed)
+                continue
             if isinstance(step, Finish):
                 return
-            if not isinstance(step, Wait):
-                waited_since = None
-                self._take(step, state)
-                continue
-            if step.why != "bets-open":
-                waited_since = waited_since or time.monotonic()
-                self._refuse_to_wait_on(step.why, waited_since)
-            self._stopping.wait(self._look_again)
+            self._failing_since = None
+
+    def _step(self, rounds: int | None) -> Step:
+        """Look, and take the step that is due."""
+        _, state = self._desk.snapshot()
+        self._count(state)
+        is_last = rounds is not None and self._finished >= rounds
+        step = next_step(state, by=self._by, name=self._name, is_last=is_last)
+        if not isinstance(step, Wait):
+            self._waited_since = None
+            self._take(step, state)
+            return step
+        if step.why != "bets-open":
+            self._waited_since = self._waited_since or time.monotonic()
+            self._refuse_to_wait_on(step.why, self._waited_since)
+        self._stopping.wait(self._look_again)
+        return step
+
+    def _put_up_with(self, failed: CommandFailed) -> None:
+        """Wait before the next look. Raises what failed unless it may pass by itself."""
+        since = self._failing_since = self._failing_since or time.monotonic()
+        is_gone = failed.status is Exit.UNREACHABLE
+        if not self._is_patient or not (is_gone or time.monotonic() - since < _PATIENCE_SECONDS):
+            raise failed
+        self._stopping.wait(_LOOK_AGAIN_SECONDS)
 
     def _count(self, state: StaffState) -> None:
         new = {result.round for result in state.public.results} - self._seen
@@ -218,6 +249,11 @@ class AutomaticDealer:
         if self._stopping.is_set():
             return
         answer = self._giving.tell(command)
+        is_short = isinstance(answer, RefusalAnswer) and answer.code == "count_mismatch"
+        if is_short and self._is_patient and isinstance(command, inp.EndShoe):
+            # the shoe was dealt from while the table did not look
+            command = replace(command, accept_mismatch=True, reason=REASON)
+            answer = self._giving.tell(command)
         tag = command.__struct_config__.tag
         if isinstance(answer, RefusalAnswer):
             if answer.code not in _NOT_YET:

@@ -162,7 +162,7 @@ class _Demonstration:
             "subscriber",
             [
                 *("watch", "--environment", "test", "--requests", table["public_requests"]),
-                *("--all", "--until-closed", *how),
+                *("--from-start", "--until-closed", *how),
             ],
             shows=True,
         )

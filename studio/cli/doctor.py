@@ -5,24 +5,16 @@ from collections.abc import Sequence
 from typing import Annotated
 
 import typer
-from rich.style import Style
-from rich.table import Table
-from rich.text import Text
 
-from studio.cli.checks import Finding, Mark, findings, shoe_and_feed_faults
+from studio.cli.checks import findings, shoe_and_feed_faults
 from studio.cli.exits import Exit, taught
+from studio.cli.finding import Mark, drawn
 from studio.cli.output import console, write_json
 from studio.cli.site import Config, TableName, named_table
 from studio.settings import TableSettings, judged_table
 from studio.toml import Fault
 
 app = typer.Typer(rich_markup_mode="rich", add_completion=False)
-
-_STYLES = {
-    Mark.OK: Style(color="bright_green"),
-    Mark.NOTE: Style(color="bright_yellow"),
-    Mark.FAULT: Style(color="bright_red", bold=True),
-}
 
 _HELP = taught(
     "Check settings, the line to the shoe, the record, sockets, clock and disk, and say all that "
@@ -54,15 +46,7 @@ def examine(
     if as_json:
         write_json({"table": settings.table, "findings": found})
     else:
-        console().print(_drawn(found))
+        console().print(drawn(found))
     if faults:
         return Exit.BAD_SETTINGS
     return Exit.FAILED if any(one.mark is Mark.FAULT for one in found) else Exit.DONE
-
-
-def _drawn(found: list[Finding]) -> Table:
-    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
-    for one in found:
-        word = one.mark.value.upper() if one.mark is Mark.FAULT else one.mark.value
-        table.add_row(Text(word, _STYLES[one.mark]), one.what, Text(one.text, overflow="fold"))
-    return table

@@ -105,11 +105,12 @@ def make_studio(folder: Path) -> StudioKeys:
     studio = store.make_server_keys(folder)
     if not (folder / store.OWN).exists():
         name = re.sub(r"[^A-Za-z0-9._-]", "-", here()).strip("-._")[:40] or "studio"
-        _let_in(folder, name, Kind.CONSOLE, store.make_own_key(folder, name))
+        let_in(folder, name, Kind.CONSOLE, store.make_own_key(folder, name))
     return studio
 
 
-def _let_in(folder: Path, name: str, kind: Kind, public: str, *, is_next: bool = False) -> None:
+def let_in(folder: Path, name: str, kind: Kind, public: str, *, is_next: bool = False) -> None:
+    """Let a key in at a studio's key folder. Raises KeysRefused."""
     new = Allowed(name=name, kind=kind, public=public, added=datetime.now(UTC))
     with changing(folder) as rows:
         if public in store.ServerKeys.load(folder).public_keys:
@@ -150,7 +151,7 @@ def add(
     """Add a public key."""
     place = _folder(config, folder)
     kind = Kind.CONSOLE if is_console else Kind.OPERATOR
-    _let_in(place, name, kind, store.key_as_given(public), is_next=is_next)
+    let_in(place, name, kind, store.key_as_given(public), is_next=is_next)
     _say(f"{name} may connect as {kind.value}")
     _say_studio(store.studio_keys(place))
 
@@ -224,7 +225,7 @@ def log(
 
 def _told(one: Access) -> tuple[str, ...]:
     what = one.what.value if one.count == 1 else f"{one.what.value} × {one.count}"  # noqa: RUF001
-    who = one.who or f"key {one.key}"
+    who = one.who or (f"key {one.key}" if one.key else "nobody yet")
     return f"{one.at:%Y-%m-%d %H:%M:%S}", one.table, one.side, who, what, one.address, one.why
 
 
@@ -288,7 +289,7 @@ def console(
     place = _folder(config, folder)
     public = _made(place, name, is_next=is_next)
     if store.has_server_keys(place):
-        _let_in(place, name, Kind.CONSOLE, public, is_next=is_next)
+        let_in(place, name, Kind.CONSOLE, public, is_next=is_next)
         _say(f"{name} may connect as console")
         return
     if server or signing:

@@ -49,6 +49,13 @@ def an_endpoint(text: str | None) -> str | None:
     return text
 
 
+def endpoints(texts: list[str] | None) -> list[str] | None:
+    """The same for an option that may be given again."""
+    for text in texts or ():
+        an_endpoint(text)
+    return texts
+
+
 def default_site() -> Path:
     """Where ``studio init`` writes the settings unless it is told otherwise."""
     base = os.environ.get("XDG_CONFIG_HOME") or "~/.config"
@@ -71,6 +78,17 @@ def table_settings(
     ``judge`` as in ``load_table``. Raises SettingsFault with every fault.
     """
     return load_table(*named_table(config, table), judge)
+
+
+def site_tables(config: Path | None, names: list[str], *, every: bool) -> list[TableSettings]:
+    """The tables of the site that are named, or all of them; its only one if none is named."""
+    if every:
+        site = site_of(config) if config is not None else known_site()
+        own = [] if site is None else sorted(site.glob("tables/*.toml"))
+        return [load_table(file) for file in own] or [table_settings(None, None)]
+    if config is not None or len(names) < 2:
+        return [table_settings(config, names[0] if names else None)]
+    return [table_settings(None, name) for name in names]
 
 
 def named_table(config: Path | None, table: str | None) -> tuple[Path | str, Path | None]:

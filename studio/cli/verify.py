@@ -12,7 +12,7 @@ from studio.cli.exits import CommandFailed, Exit, taught
 from studio.cli.output import console, write_json
 from studio.cli.site import Config, TableName, table_settings
 from studio.store.database import StoreFailed
-from studio.verify import VerifyReport
+from studio.verify import EpochWalked, VerifyReport
 from studio.verify import verify as verify_record
 
 app = typer.Typer(rich_markup_mode="rich", add_completion=False)
@@ -61,6 +61,9 @@ def _print(report: VerifyReport) -> None:
     for finding in report.findings:
         place = f"epoch {finding.epoch}, event {finding.seq}: " if finding.seq else ""
         out.print(f"{place}{finding.text}", soft_wrap=True)
+    if report.epochs > 1:
+        for number, epoch in enumerate(report.walked, 1):
+            out.print(_epoch_line(number, epoch), soft_wrap=True)
     walked = (
         f"table {report.table}: {report.events:,} events, {report.messages:,} public messages, "
         f"{report.rounds:,} rounds, epochs {report.epochs}"
@@ -71,3 +74,17 @@ def _print(report: VerifyReport) -> None:
         out.print(f"hash of the journal       {report.hash}", soft_wrap=True)
     else:
         out.print(f"NOT SOUND  {walked}; faults {len(report.findings)}", soft_wrap=True)
+
+
+def _epoch_line(number: int, epoch: EpochWalked) -> str:
+    line = (
+        f"epoch {number}, {epoch.epoch}: {epoch.events:,} events, "
+        f"{epoch.messages:,} public messages"
+    )
+    begun = epoch.begun
+    if begun is None:
+        return line
+    return (
+        f"{line}; {begun.reason}, begun by {begun.by} after event {begun.from_seq:,} of the one "
+        f"before"
+    )

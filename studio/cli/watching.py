@@ -4,10 +4,12 @@
 import sys
 import time
 from collections import deque
+from collections.abc import Iterable
+from datetime import UTC, datetime
 from typing import NamedTuple, Protocol, assert_never
 
 import msgspec
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.live import Live
 from rich.text import Text
 
@@ -33,7 +35,8 @@ from studio.feed.updates import (
 from studio.feed.wire import HEAD_0
 from studio.game.roads import counts_of, roads_of
 from studio.game.snapshot import PublicState
-from studio.terminal import Scene, table_view
+from studio.terminal import Scene
+from studio.terminal_board import board_view
 from studio.terminal_lines import line_of
 
 ANSWER_SECONDS = 5.0
@@ -60,7 +63,36 @@ class Show(Protocol):
 
     def __enter__(self) -> object: ...
     def __exit__(self, *exception: object) -> None: ...
-    def heard(self, updates: list[Update], subscriber: Subscriber) -> None: ...
+    def heard(self, updates: list[Update], scene: Scene) -> None: ...
+
+
+def tables_at(
+    requests: str,
+    stopping: Stopping,
+    *,
+    wait: bool,
+    keys: ClientKeys | None = None,
+) -> list[Found]:
+    """Ask the request socket which tables it serves; none when stopped meanwhile.
+
+    Raises CommandFailed when nobody answers, unless ``wait``.
+    """
+    seconds = _ASK_AGAIN_SECONDS if wait else ANSWER_SECONDS
+    with Client(requests, keys) as client:
+        while not stopping.is_set():
+            try:
+                answer = asks.read_answer(client.ask(asks.AskTables(id="watch"), seconds))
+            except NoAnswer as nobody:
+                if not wait:
+                    raise CommandFailed(str(nobody), Exit.UNREACHABLE) from nobody
+                continue
+            except ValueError as fault:
+                raise CommandFailed(f"{requests}: {fault}", Exit.UNREACHABLE) from fault
+            served = answer.tables if isinstance(answer, asks.Tables) else ()
+            return [
+                Found(one.table, as_seen_from(one.pub, requests), requests, keys) for one in served
+            ]
+    return []
 
 
 def found_at(
@@ -71,27 +103,16 @@ def found_at(
     wait: bool,
     keys: ClientKeys | None = None,
 ) -> Found | None:
-    """Ask the request socket which table it serves; None when stopped meanwhile.
+    """The table that is served at a request socket; None when stopped meanwhile.
 
     Raises CommandFailed: nobody answers (unless ``wait``), or the table is not served there.
     """
-    answer: asks.Answer | None = None
-    seconds = _ASK_AGAIN_SECONDS if wait else ANSWER_SECONDS
-    with Client(requests, keys) as client:
-        while answer is None:
-            if stopping.is_set():
-                return None
-            try:
-                answer = asks.read_answer(client.ask(asks.AskTables(id="watch"), seconds))
-            except NoAnswer as nobody:
-                if not wait:
-                    raise CommandFailed(str(nobody), Exit.UNREACHABLE) from nobody
-            except ValueError as fault:
-                raise CommandFailed(f"{requests}: {fault}", Exit.UNREACHABLE) from fault
-    served = answer.tables if isinstance(answer, asks.Tables) else ()
+    served = tables_at(requests, stopping, wait=wait, keys=keys)
+    if stopping.is_set():
+        return None
     for one in served:
         if table in (None, one.table):
-            return Found(one.table, as_seen_from(one.pub, requests), requests, keys)
+            return one
     names = ", ".join(one.table for one in served) or "none"
     raise CommandFailed(f"table {table} is not served at {requests}; served: {names}")
 
@@ -107,6 +128,7 @@ def follow(
 ) -> None:
     """Follow a table and show it until stopped, or until it closes."""
     bookmarks = {found.table: _first_page(found)} if everything else {}
+    picture = Picture(found.table)
     with (
         Subscriber(
             found.events,
@@ -123,7 +145,7 @@ def follow(
                 updates = subscriber.poll(_POLL_SECONDS)
             except EnvironmentRefused as refused:
                 raise CommandFailed(f"{refused}; say --environment to watch it") from refused
-            show.heard(updates, subscriber)
+            show.heard(updates, picture.after(updates, subscriber))
             if until_closed and any(map(_is_close, updates)):
                 return
 
@@ -169,23 +191,20 @@ def _first_page(found: Found) -> Bookmark:
 class Payloads:
     """Exactly the bytes of each public message, one a line; all else goes to standard error."""
 
-    def __init__(self, table: str) -> None:
-        self._table = table
-
     def __enter__(self) -> "Payloads":
         return self
 
     def __exit__(self, *exception: object) -> None:
         sys.stdout.buffer.flush()
 
-    def heard(self, updates: list[Update], _subscriber: Subscriber) -> None:
+    def heard(self, updates: list[Update], _scene: Scene) -> None:
         """Write what was accepted."""
         for update in updates:
             match update:
                 case Accepted(message=message):
                     sys.stdout.buffer.write(message.payload + b"\n")
-                case Alarm(code=code, text=text):
-                    sys.stderr.write(f"{self._table}: {code}: {text}\n")
+                case Alarm(table=table, code=code, text=text):
+                    sys.stderr.write(f"{table}: {code}: {text}\n")
                 case _:
                     pass
         if updates:
@@ -195,8 +214,7 @@ class Payloads:
 class Lines:
     """A line for each message, status and alarm; for a file, a pipe or a plain terminal."""
 
-    def __init__(self, table: str) -> None:
-        self._table = table
+    def __init__(self) -> None:
         self._out = console()
 
     def __enter__(self) -> "Lines":
@@ -205,7 +223,7 @@ class Lines:
     def __exit__(self, *exception: object) -> None:
         sys.stdout.flush()
 
-    def heard(self, updates: list[Update], _subscriber: Subscriber) -> None:
+    def heard(self, updates: list[Update], _scene: Scene) -> None:
         """Write what happened."""
         for update in updates:
             self._out.print(_line(update), soft_wrap=True)
@@ -233,31 +251,17 @@ def _line(update: Update) -> Text:
             assert_never(update)
 
 
-class Screen:
-    """The table drawn on the terminal; its last picture stays when the watching ends."""
+class Picture:
+    """What is drawn of a table that is followed."""
 
     def __init__(self, table: str) -> None:
         self._table = table
-        self._console = Console(highlight=False)
-        self._live = Live(console=self._console, screen=True, auto_refresh=False)
         self._lines: deque[Text] = deque(maxlen=_LINES_KEPT)
         self._alarm: str | None = None
         self._seconds: float | None = None
-        self._scene = Scene(table=table)
-        self._drawn_at = 0.0
 
-    def __enter__(self) -> "Screen":
-        self._live.__enter__()
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._live.__exit__(None, None, None)
-        # the alternate screen is gone: what was seen last goes on the one that stays
-        width, height = self._console.size
-        self._console.print(table_view(self._scene, width, min(height, _LAST_PICTURE_LINES)))
-
-    def heard(self, updates: list[Update], subscriber: Subscriber) -> None:
-        """Draw the table as it stands now."""
+    def after(self, updates: list[Update], subscriber: Subscriber) -> Scene:
+        """The table as it stands once these have happened."""
         for update in updates:
             match update:
                 case Accepted(message=message):
@@ -268,15 +272,6 @@ class Screen:
                     self._alarm = f"{code}: {text}"
                 case _:
                     pass
-        self._scene = self._seen(subscriber)
-        now = time.monotonic()
-        if updates and now - self._drawn_at < _DRAW_SECONDS:
-            return
-        self._drawn_at = now
-        picture = table_view(self._scene, *self._console.size)
-        self._live.update(picture, refresh=True)
-
-    def _seen(self, subscriber: Subscriber) -> Scene:
         follower = subscriber.followers[self._table]
         return Scene(
             table=self._table,
@@ -290,3 +285,39 @@ class Screen:
             alarm=self._alarm,
             lines=tuple(self._lines),
         )
+
+
+class Screen:
+    """Tables drawn on the terminal; their last picture stays when the watching ends."""
+
+    def __init__(self, tables: Iterable[str]) -> None:
+        self._console = Console(highlight=False)
+        self._live = Live(console=self._console, screen=True, auto_refresh=False)
+        self._scenes = {table: Scene(table=table) for table in tables}
+        self._drawn_at = 0.0
+
+    def __enter__(self) -> "Screen":
+        self._live.__enter__()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._live.__exit__(None, None, None)
+        # the alternate screen is gone: what was seen last goes on the one that stays
+        width, height = self._console.size
+        self._console.print(self._drawn(width, min(height, _LAST_PICTURE_LINES)))
+
+    def heard(self, updates: list[Update], scene: Scene) -> None:
+        """Draw the tables as they stand now."""
+        self._scenes[scene.table] = scene
+        now = time.monotonic()
+        if (updates or len(self._scenes) > 1) and now - self._drawn_at < _DRAW_SECONDS:
+            return
+        self._drawn_at = now
+        self._live.update(self._drawn(*self._console.size), refresh=True)
+
+    def forget(self, table: str) -> None:
+        """Draw a table no more."""
+        self._scenes.pop(table, None)
+
+    def _drawn(self, width: int, height: int) -> RenderableType:
+        return board_view(list(self._scenes.values()), datetime.now(UTC), width, height)

@@ -4,7 +4,7 @@
 from studio.drills import exposure, line, order, reader, results, supply
 from studio.drills.words import Drill
 from studio.game.house import House, ShoeMode
-from studio.game.irregularities import IRREGULARITIES, SeenBy
+from studio.game.irregularities import IRREGULARITIES, RECORD_RESTORED, SeenBy
 
 
 def drills_of(house: House) -> tuple[Drill, ...]:
@@ -26,6 +26,7 @@ def undrilled(house: House) -> dict[str, str]:
     reasons = {
         code: row.why for code, row in IRREGULARITIES.items() if row.seen_by is SeenBy.NOBODY
     }
+    reasons[RECORD_RESTORED] = "It is trained by a restore into an empty folder."
     if house.shoe_mode is ShoeMode.CONTINUOUS:
         reasons |= dict.fromkeys(
             ("cut-card-mid-round", "cut-card-first", "cut-card-missed"),

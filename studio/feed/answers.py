@@ -23,6 +23,7 @@ from studio.feed.asks import (
     AskTables,
     Error,
 )
+from studio.feed.proof import Sign, signed
 
 NO_OPERATORS = (
     "this table asks for no keys, so that nobody can tell one operator from another: here nothing "
@@ -77,6 +78,8 @@ def answer(
     current: Callable[[], PublicView],
     history: PublicHistory,
     confirm: Confirm = no_operators,
+    *,
+    sign: Sign | None = None,
 ) -> bytes:
     """The answer to one request frame, a bad one included.
 
@@ -85,7 +88,8 @@ def answer(
     ask = asks.read_ask(request, _decoder)
     if isinstance(ask, Error):
         return asks.encode(ask)
-    return asks.encode(_answer(ask, current(), history, confirm))
+    made = _answer(ask, current(), history, confirm)
+    return asks.encode(made if sign is None else signed(made, sign))
 
 
 def _answer(ask: asks.Ask, view: PublicView, history: PublicHistory, confirm: Confirm) -> Answer:

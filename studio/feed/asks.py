@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from studio.feed.messages import Time
+from studio.feed.messages import Signature, Time
 from studio.feed.wire import VERSION
 
 T = TypeVar("T")
@@ -86,13 +86,18 @@ class Tables(_Answer, frozen=True, tag="tables"):
 
 
 class Snapshot(_Answer, frozen=True, tag="snapshot"):
-    """The table at one moment: after message ``seq``, with the chain at ``head``."""
+    """The table at one moment: after message ``seq``, with the chain at ``head``.
+
+    ``signature``, here and in ``Round``, is as ``studio.feed.proof`` has it; a table without keys
+    has none.
+    """
 
     table: str
     epoch: str
     seq: int
     head: str
     state: Any
+    signature: Signature | UnsetType = UNSET
 
 
 class History(_Answer, frozen=True, tag="history"):
@@ -110,6 +115,7 @@ class Round(_Answer, frozen=True, tag="round"):
     table: str
     round: str
     payloads: tuple[str, ...]
+    signature: Signature | UnsetType = UNSET
 
 
 class Acknowledged(_Answer, frozen=True, tag="acknowledged"):

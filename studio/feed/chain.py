@@ -7,11 +7,15 @@ HEADS_KEPT = 1024
 
 
 class ChainKept:
-    """The head after every one of the last messages, and a head that the studio claimed."""
+    """The head after every one of the last messages, and a head that the studio claimed.
+
+    ``agreed``: up to which message what is kept was compared with such a head, and is the same.
+    """
 
     def __init__(self, seq: int, head: bytes) -> None:
         self.seq = seq
         self.head = head
+        self.agreed = 0
         self._heads = {seq: head}
         self._claims: dict[int, str] = {}
 
@@ -22,7 +26,7 @@ class ChainKept:
         self._heads[self.seq] = self.head
         self._heads.pop(self.seq - HEADS_KEPT, None)
         claimed = self._claims.pop(self.seq, None)
-        return claimed is None or claimed == self.head.hex()
+        return claimed is None or self._compared(self.seq, claimed)
 
     def agrees(self, seq: int, head: str) -> bool:
         """Whether the studio's head is this one; a head not reached yet is compared then."""
@@ -30,8 +34,13 @@ class ChainKept:
             # of the claims ahead the newest is kept: the chain covers all before it
             self._claims = {seq: head}
             return True
-        kept = self._heads.get(seq)
-        return kept is None or kept.hex() == head
+        return seq not in self._heads or self._compared(seq, head)
+
+    def _compared(self, seq: int, head: str) -> bool:
+        is_same = self._heads[seq].hex() == head
+        if is_same:
+            self.agreed = max(self.agreed, seq)
+        return is_same
 
     def holds(self, seq: int, payload: bytes) -> bool:
         """Whether message ``seq`` was this one, as far as it is still known."""

@@ -74,7 +74,7 @@ class Connections:
 
 
 @contextmanager
-def _socket_of(fd: int) -> Iterator[socket.socket]:
+def socket_of(fd: int) -> Iterator[socket.socket]:
     """The same TCP connection by a descriptor of our own, which nobody closes meanwhile."""
     own = os.dup(fd)
     try:
@@ -88,15 +88,20 @@ def _socket_of(fd: int) -> Iterator[socket.socket]:
 
 
 def _peer_of(fd: int) -> Peer | None:
-    with suppress(OSError), _socket_of(fd) as connection:
+    with suppress(OSError), socket_of(fd) as connection:
         host, port = connection.getpeername()[:2]
         return host, port
     return None
 
 
 def _end(gone: Connection) -> bool:
-    with suppress(OSError), _socket_of(gone.fd) as connection:
-        if connection.getpeername()[:2] == gone.peer:
+    return end_now(gone.fd, lambda one: one.getpeername()[:2] == gone.peer)
+
+
+def end_now(fd: int, is_still: Callable[[socket.socket], bool]) -> bool:
+    """End the connection of a descriptor, if it is still the one that was meant."""
+    with suppress(OSError), socket_of(fd) as connection:
+        if is_still(connection):
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGER)
             connection.shutdown(socket.SHUT_RDWR)
             return True

@@ -5,8 +5,7 @@ Theory of operation. A ``Follower`` is told what was heard (``receive``), what w
 (``answer``) and that time passed (``tick``), always with the present time on a steady clock in
 seconds; it returns what follows: a request to send, a message accepted, a change of status, an
 alarm. Messages are accepted in order and exactly once. What arrives out of order is kept until
-the hole before it is filled from history. There is at most one request under way; what it must
-be follows from the mode alone, so that a lost request or answer is simply asked again.
+the hole before it is filled from history. What to ask follows from the mode alone.
 
 Pure: no sockets, no clock, no threads. Rules: the feed contract, "Requests".
 """
@@ -19,6 +18,7 @@ from studio.feed import asks, wire
 from studio.feed import messages as m
 from studio.feed.asks import Answer, Ask, AskHistory, AskRound, AskSnapshot
 from studio.feed.chain import ChainKept
+from studio.feed.question import ASK_AGAIN_SECONDS, Question
 from studio.feed.rounds import OpenRounds, after_message, in_snapshot, standing
 from studio.feed.updates import (
     Accepted,
@@ -31,25 +31,31 @@ from studio.feed.updates import (
     Status,
     StatusChanged,
 )
-from studio.feed.view import applied, bets_are_open
+from studio.feed.view import bets_are_open, moved, with_roads
 from studio.feed.wire import Message, WireError
 from studio.game.snapshot import PublicState
 
 STALE_SECONDS = 3.0
-ASK_AGAIN_SECONDS = 2.0
 FRUITLESS_SECONDS = 0.5
 MOST_KEPT = 20_000
 HISTORY_PAGE = 1000
 
 
 class Follower:
-    """Follows one table of ``environment``; begins with ``start``."""
+    """Follows one table of ``environment``; begins with ``start``. ``nonce``: see Question."""
 
-    def __init__(self, table: str, environment: str, bookmark: Bookmark | None = None) -> None:
+    def __init__(
+        self,
+        table: str,
+        environment: str,
+        bookmark: Bookmark | None = None,
+        nonce: str = "",
+    ) -> None:
         self.table = table
         self.environment = environment
         self.epoch: str | None = None
         self.view: PublicState | None = None
+        self._shown: PublicState | None = None
         self.rounds: OpenRounds = {}
         self._mode = Status.JOINING
         self._is_stale = False
@@ -65,16 +71,15 @@ class Follower:
         self._must_rejoin = False
         self._beat: tuple[Message, m.Heartbeat, float] | None = None
         self._heard = 0.0
-        self._asked: tuple[Ask, float] | None = None
-        self._not_before = 0.0
-        self._asks = 0
+        self._question = Question(table, nonce)
         self._alarms: dict[str, str] = {}
         self._out: list[Effect] = []
         if bookmark is not None:
             self._resume(bookmark)
 
     def _resume(self, bookmark: Bookmark) -> None:
-        self.epoch, self.view, self.rounds = bookmark.epoch, bookmark.state, bookmark.rounds
+        self.epoch, self.rounds = bookmark.epoch, bookmark.rounds
+        self.view = self._shown = bookmark.state
         self._chain = ChainKept(bookmark.seq, bytes.fromhex(bookmark.head))
         self._mode, self._is_history_due = Status.CATCHING_UP, True
         self._expects(bookmark.state.environment)
@@ -102,6 +107,11 @@ class Follower:
     def is_chain_whole(self) -> bool:
         """Whether all that was heard is what the studio says that it sent."""
         return "chain_broken" not in self._alarms
+
+    @property
+    def agreed(self) -> int:
+        """Up to which message what was heard is, by its head, what the studio says it sent."""
+        return self._chain.agreed
 
     @property
     def suspended(self) -> str | None:
@@ -157,9 +167,9 @@ class Follower:
 
     def answer(self, answer: Answer, now: float) -> list[Effect]:
         """A request was answered; an answer to anything but the last request is ignored."""
-        if self._asked is None or answer.id != self._asked[0].id:
+        asked = self._question.answered(answer)
+        if asked is None:
             return []
-        asked, self._asked = self._asked[0], None
         match answer:
             case asks.Snapshot():
                 self._join(answer, now)
@@ -170,7 +180,7 @@ class Follower:
             case asks.Error():
                 self._hear_error(asked, answer, now)
             case _:
-                self._not_before = now + FRUITLESS_SECONDS
+                self._question.rest(now + FRUITLESS_SECONDS)
         return self._follow_up(now)
 
     def tick(self, now: float) -> list[Effect]:
@@ -230,7 +240,7 @@ class Follower:
             heartbeat, beat, heard = self._beat
             if heartbeat.seq < message.seq:
                 self._beat = (heartbeat, msgspec.structs.replace(beat, suspended=None), heard)
-        self.view = None if self.view is None else applied(self.view, message)
+        self.view = None if self.view is None else moved(self.view, message)
         self.rounds = after_message(self.rounds, message)
         self._out.append(Accepted(self.table, message))
         if not self._chain.extend(message.payload):
@@ -249,7 +259,7 @@ class Follower:
             head = bytes.fromhex(answer.head)
         except (msgspec.ValidationError, ValueError) as error:
             self._alarm("unreadable", f"the snapshot cannot be read: {error}")
-            self._not_before = now + ASK_AGAIN_SECONDS
+            self._question.rest(now + ASK_AGAIN_SECONDS)
             return
         if not self._expects(state.environment):
             return
@@ -258,7 +268,8 @@ class Follower:
         self._left_epochs.discard(answer.epoch)
         self._other_epochs.clear()
         self._alarms.pop("chain_broken", None)
-        self.epoch, self.view, self._must_rejoin = answer.epoch, state, False
+        self.epoch, self._must_rejoin = answer.epoch, False
+        self.view = self._shown = state
         self._chain = ChainKept(answer.seq, head)
         self._is_history_due = False
         # asked before the snapshot, and once more: one may have been amended in between
@@ -291,7 +302,7 @@ class Follower:
         self._accept_kept()
         self._is_history_due = answer.more
         if self.seq == before:
-            self._not_before = now + FRUITLESS_SECONDS
+            self._question.rest(now + FRUITLESS_SECONDS)
 
     def _keep_or_accept(self, message: Message) -> None:
         """History in order needs no room among what is kept."""
@@ -324,7 +335,7 @@ class Follower:
             self._mode, self._to_check = Status.NEW_EPOCH, list(self.rounds)
         else:
             self._alarm("ask_refused", f"{error.code}: {error.text}")
-            self._not_before = now + ASK_AGAIN_SECONDS
+            self._question.rest(now + ASK_AGAIN_SECONDS)
 
     # --- what follows -------------------------------------------------------------------------
 
@@ -334,42 +345,26 @@ class Follower:
             self._mode = Status.CATCHING_UP if is_behind else Status.LIVE
         if self._mode is Status.LIVE and self._is_proven:
             self._is_stale = False
-        self._pump(now)
+        if self.view is not None:
+            self.view = self._shown = with_roads(self.view, since=self._shown)
+        due = self._question.due(self._wanted(), now)
+        if due is not None:
+            self._out.append(Asking(due))
         if self.status is not self._told:
             self._told = self.status
             self._out.append(StatusChanged(self.table, self._told))
         effects, self._out = self._out, []
         return effects
 
-    def _pump(self, now: float) -> None:
-        """Send the request that the mode calls for, unless it is under way."""
-        wanted = self._wanted()
-        if wanted is None:
-            self._asked = None
-            return
-        if self._asked is not None:
-            asked, asked_at = self._asked
-            is_same = type(asked) is type(wanted)
-            if is_same and now - asked_at < ASK_AGAIN_SECONDS:
-                return
-        elif now < self._not_before:
-            return
-        self._asked = (wanted, now)
-        self._asks += 1
-        self._out.append(Asking(wanted))
-
     def _wanted(self) -> Ask | None:
-        id_ = f"{self.table}-{self._asks}"
+        id_ = self._question.id
         match self._mode:
             case Status.JOINING:
                 return AskSnapshot(id=id_, table=self.table)
             case Status.CATCHING_UP if self.epoch is not None:
+                after, limit = self.seq, HISTORY_PAGE
                 return AskHistory(
-                    id=id_,
-                    table=self.table,
-                    epoch=self.epoch,
-                    after=self.seq,
-                    limit=HISTORY_PAGE,
+                    id=id_, table=self.table, epoch=self.epoch, after=after, limit=limit
                 )
             case Status.NEW_EPOCH | Status.LIVE if self._to_check:
                 return AskRound(id=id_, table=self.table, round=self._to_check[0])

@@ -7,7 +7,7 @@ the side is made in that context and speaks CURVE only. The authenticator lets i
 ``allowed.json`` that may be on this side; User-Id of what comes in is the key. A thread looks at
 that file ten times a second, and each hand-shake does. When a key is not in it any more, the
 connections on which it was heard end at once; one that was silent so far has got nothing, and ends
-with its first word.
+with its first word. The same thread turns away those who come in crowds (``studio.feed.crowd``).
 
 Sockets must not be bound without a guard that is at work: libzmq lets any key in when nobody
 answers it. ``secure`` refuses, and libzmq is told to refuse as well.
@@ -24,6 +24,7 @@ from zmq.auth.thread import ThreadAuthenticator
 from studio.feed.access import Access, AccessLog, What, utc_now
 from studio.feed.allowed import FILE, Allowed, Kind, Rows, active, read_allowed
 from studio.feed.connections import Connection, Connections
+from studio.feed.crowd import Crowd, Limits
 from studio.feed.endpoint import FeedRefused
 from studio.feed.keys import KeysRefused, Pair, hex_of
 
@@ -32,9 +33,11 @@ _MAY_BE_ON = {PUBLIC: frozenset(Kind), STAFF: frozenset({Kind.CONSOLE})}
 
 _LOOK_SECONDS = 0.1
 _TIDY_SECONDS = 1.0
-_HANDSHAKE_MS = 5000
+# When a thousand come back at once, the last of them waits for some seconds.
+_HANDSHAKE_MS = 15_000
 # Refusing strangers takes a quarter of a core at most from the table, however many there are.
 _REST = 3.0
+_CROWD_REST = 50.0
 _LONGEST_REST_SECONDS = 0.05
 
 
@@ -55,6 +58,7 @@ class Guard:
         *,
         changed: Callable[[], None] = lambda: None,
         broken: Callable[[KeysRefused], None] = lambda _fault: None,
+        limits: Limits | None = None,
     ) -> None:
         self.side = side
         self.changed = changed
@@ -64,6 +68,7 @@ class Guard:
         self._log = log
         self._broken = broken
         self._connections = Connections()
+        self._crowd = Crowd(limits)
         self._looking = threading.Lock()
         self._mark = self._mark_of_file()
         self._rows = self._let_in(read_allowed(folder))
@@ -94,6 +99,10 @@ class Guard:
         socket.zap_domain = self.side.encode()
         socket.setsockopt(zmq.ZAP_ENFORCE_DOMAIN, 1)
         socket.handshake_ivl = _HANDSHAKE_MS
+
+    def bound(self, endpoint: str) -> None:
+        """A socket is bound there: who crowds it is turned away from now on."""
+        self._crowd.ports.add(int(endpoint.rpartition(":")[2]))
 
     def seen(self, frame: zmq.Frame, *, at_most: int | None = None) -> str | None:
         """Whose message this is; None, and its connection ends, if nobody's who is let in.
@@ -153,9 +162,13 @@ class Guard:
     # --- the list of keys, in the guard's own thread ------------------------------------------
 
     def _watch(self) -> None:
-        tidy_at = 0.0
-        while not self._stopping.wait(_LOOK_SECONDS):
+        tidy_at, rest = 0.0, _LOOK_SECONDS
+        while not self._stopping.wait(rest):
             self._look()
+            began = time.monotonic()
+            for turned in self._crowd.look():
+                self._tell(What.CUT, "", turned.address, turned.why)
+            rest = max(_LOOK_SECONDS, (time.monotonic() - began) * _CROWD_REST)
             if time.monotonic() >= tidy_at:
                 tidy_at = time.monotonic() + _TIDY_SECONDS
                 for one in self._connections.ended():

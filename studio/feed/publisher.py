@@ -17,6 +17,8 @@ from studio.feed.endpoint import FeedRefused, address_of, loopback
 from studio.feed.guard import Guard
 
 QUEUED_MESSAGES = 10_000
+# After a restart all come back within a second; whom the system turns away waits for longer.
+WAITING_TO_CONNECT = 4096
 LONGEST_SUBSCRIPTION_BYTES = 4096
 LINGER_MS = 1000
 PEER_CHECK_MS = 5000
@@ -54,6 +56,7 @@ class Publisher:
                 self._socket.xpub_verbose = True
                 guard.secure(self._socket)
             self._socket.ipv6 = "[" in address
+            self._socket.backlog = WAITING_TO_CONNECT
             self._socket.sndhwm = queued_messages
             self._socket.maxmsgsize = LONGEST_SUBSCRIPTION_BYTES
             self._socket.heartbeat_ivl = PEER_CHECK_MS
@@ -67,6 +70,8 @@ class Publisher:
             error.strerror = f"cannot bind {endpoint}: {error.strerror}"
             raise
         self.endpoint = bound_endpoint(self._socket)
+        if guard is not None:
+            guard.bound(self.endpoint)
 
     def send(self, topic: bytes, payload: bytes) -> None:
         """Send one message to whoever is subscribed. Never blocks; keeps order."""

@@ -21,7 +21,7 @@ import zmq
 from studio.feed import asks
 from studio.feed.endpoint import FeedRefused, address_of, loopback
 from studio.feed.guard import Guard
-from studio.feed.publisher import bound_endpoint
+from studio.feed.publisher import WAITING_TO_CONNECT, bound_endpoint
 
 LARGEST_REQUEST_BYTES = 64 * 1024
 LARGEST_FRAME_BYTES = 1024 * 1024
@@ -69,6 +69,7 @@ class RequestServer:
                 guard.secure(self._socket)
             self._socket.linger = 0
             self._socket.ipv6 = "[" in address
+            self._socket.backlog = WAITING_TO_CONNECT
             self._socket.rcvhwm = REQUESTS_WAITING
             self._socket.sndhwm = ANSWERS_WAITING
             self._socket.router_mandatory = 1
@@ -82,6 +83,8 @@ class RequestServer:
             error.strerror = f"cannot bind {endpoint}: {error.strerror}"
             raise
         self.endpoint = bound_endpoint(self._socket)
+        if guard is not None:
+            guard.bound(self.endpoint)
         # the socket is handed over: from here on only the thread touches it
         self._thread = threading.Thread(target=self._serve, name=f"requests {self.endpoint}")
         self._thread.start()

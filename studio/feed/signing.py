@@ -63,6 +63,7 @@ class Genuine:
         self._keys = {key.hex(): VerifyKey(key) for key in keys}
         self._at: datetime | None = None
         self._heard = float("-inf")
+        self._doubted: datetime | None = None
         self.epoch = ""
         self.seq = 0
 
@@ -99,9 +100,22 @@ class Genuine:
         self.epoch, self.seq = epoch, seq
         return None
 
+    def believes(self, at: datetime, now: float) -> bool:
+        """Whether to go by a message of that time: only while the studio itself was heard lately.
+
+        One that is not believed may be true all the same, and may have ended the bets.
+        """
+        if now - self._heard < _FRESH_SECONDS:
+            return True
+        self._doubted = at if self._doubted is None else max(at, self._doubted)
+        return False
+
     def is_fresh(self, now: float) -> bool:
-        """Whether the studio itself was heard lately."""
-        return now - self._heard < _FRESH_SECONDS
+        """Whether the studio itself was heard lately, and of all that was not believed by then."""
+        is_past_doubt = self._doubted is None or (
+            self._at is not None and self._at >= self._doubted
+        )
+        return is_past_doubt and now - self._heard < _FRESH_SECONDS
 
 
 def is_key(text: str) -> bool:

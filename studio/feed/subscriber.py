@@ -16,6 +16,7 @@ environment than the one named. It runs on Linux, Windows and macOS, in the thre
 """
 
 import math
+import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -24,12 +25,13 @@ from types import TracebackType
 import zmq
 from msgspec.structs import replace
 
-from studio.feed import asks, wire
-from studio.feed.asks import AskTables
+from studio.feed import asks, proof, wire
+from studio.feed.asks import AskAcknowledge, AskTables
 from studio.feed.corrections import Corrections
-from studio.feed.follow import ASK_AGAIN_SECONDS, Follower
+from studio.feed.follow import Follower
 from studio.feed.keys import ClientKeys
 from studio.feed.messages import Heartbeat
+from studio.feed.question import ASK_AGAIN_SECONDS
 from studio.feed.signing import Genuine, heartbeat_text
 from studio.feed.updates import Alarm, Asking, Bookmark, Effect, Update, WaitingCorrection
 
@@ -41,8 +43,10 @@ _ASK_TABLES = AskTables(id="tables")
 _TICK_SECONDS = 0.25
 _FIRST_RETRY_MS = 50
 _LONGEST_RETRY_MS = 1000
-# libzmq does not try again by itself where a key was refused.
+# libzmq does not try again by itself where a key was refused. Longer each time: where a thousand
+# come at once a hand-shake takes its time, and to begin anew makes it longer still.
 _REOPEN_SECONDS = 5.0
+_LONGEST_REOPEN_SECONDS = 60.0
 
 
 class EnvironmentRefused(Exception):
@@ -87,7 +91,9 @@ class Subscriber:
         self._impostors: dict[str, str] = {}
         self._endpoints = (pub_endpoint, request_endpoint, queued_messages)
         self._attempt = 0
-        self._heard = clock()
+        self._reopen_at = clock() + _REOPEN_SECONDS
+        self._patience = _REOPEN_SECONDS
+        self._to_send: dict[str, asks.Ask] = {}
         self._context = zmq.Context()
         self._open()
         if tables is not None:
@@ -103,7 +109,6 @@ class Subscriber:
             self._sub.subscribe(wire.topic_of(table, ""))
         self._poller = zmq.Poller()
         self._poller.register(self._sub, zmq.POLLIN)
-        self._poller.register(self._requests, zmq.POLLIN)
 
     def _reopen(self) -> None:
         self._sub.close(0)
@@ -117,6 +122,8 @@ class Subscriber:
         socket.ipv6 = "[" in endpoint
         socket.rcvhwm = queued
         socket.sndhwm = QUEUED_REQUESTS
+        # a request waits here, but what was heard stays though the line goes
+        socket.immediate = kind == zmq.DEALER
         socket.maxmsgsize = LARGEST_MESSAGE_BYTES
         socket.reconnect_ivl = _FIRST_RETRY_MS
         socket.reconnect_ivl_max = _LONGEST_RETRY_MS
@@ -128,8 +135,8 @@ class Subscriber:
     def _follow(self, table: str) -> None:
         if table not in self.followers:
             self._sub.subscribe(wire.topic_of(table, ""))
-            mark = self._bookmarks.get(table)
-            follower = Follower(table, self.environment, mark)
+            mark, nonce = self._bookmarks.get(table), f"{secrets.token_hex(8)}-"
+            follower = Follower(table, self.environment, mark, nonce)
             self.followers[table] = follower
             self._corrections[table] = Corrections(table, () if mark is None else mark.corrections)
             if self._signed_by:
@@ -158,12 +165,17 @@ class Subscriber:
             yield from self.poll()
 
     def bets_are_open(self, table: str) -> bool:
-        """Whether a bet on this table may be taken now."""
+        """Whether a bet on this table may be taken now.
+
+        Behind a relay only once all that was heard is proven, a second after it at most.
+        """
         follower, now = self.followers.get(table), self._clock()
         genuine = self._genuine.get(table)
+        is_relayed = genuine is not None and self._keys is None
         return (
             follower is not None
             and (genuine is None or genuine.is_fresh(now))
+            and (not is_relayed or self.proven(table) == follower.seq)
             and follower.bets_are_open(now)
         )
 
@@ -175,7 +187,7 @@ class Subscriber:
         follower, genuine = self.followers.get(table), self._genuine.get(table)
         if follower is None or genuine is None or not follower.is_chain_whole:
             return 0
-        return min(genuine.seq, follower.seq) if genuine.epoch == follower.epoch else 0
+        return follower.agreed if genuine.epoch == follower.epoch else 0
 
     def studio_time(self, table: str) -> datetime | None:
         """The studio's time now, for countdowns; None before the first heartbeat."""
@@ -235,15 +247,21 @@ class Subscriber:
             self._act(follower.tick(now))
         for corrections in self._corrections.values():
             self._act(corrections.tick(now))
-        if self._keys is not None and now - self._heard >= _REOPEN_SECONDS:
-            self._heard = now
-            self._reopen()
 
     def _hear(self, seconds: float) -> None:
+        wanted = zmq.POLLIN | (zmq.POLLOUT if self._to_send else 0)
+        self._poller.register(self._requests, wanted)
         ready = dict(self._poller.poll(math.ceil(seconds * 1000)))
         if ready:
-            self._heard = self._clock()
+            self._patience = _REOPEN_SECONDS
+            self._reopen_at = self._clock() + self._patience
+        elif self._keys is not None and self._clock() >= self._reopen_at:
+            self._patience = min(self._patience * 2, _LONGEST_REOPEN_SECONDS)
+            self._reopen_at = self._clock() + self._patience
+            self._reopen()
+            return
         if self._requests in ready:
+            self._send_waiting()
             for frames in _received(self._requests):
                 self._take_answer(frames[-1])
         if self._sub in ready:
@@ -270,7 +288,7 @@ class Subscriber:
         if genuine is None:
             return True
         if not isinstance(message.data, Heartbeat):
-            return genuine.is_fresh(self._clock())
+            return genuine.believes(message.at, self._clock())
         fault = genuine.fault_of(
             message.data.signature,
             heartbeat_text(message.payload),
@@ -278,10 +296,14 @@ class Subscriber:
             self._wall(),
             self._clock(),
         )
-        if fault and self._impostors.get(message.table) != fault:
-            self._impostors[message.table] = fault
-            self._waiting.append(Alarm(message.table, "impostor", fault))
+        if fault:
+            self._tell_impostor(message.table, fault)
         return fault is None
+
+    def _tell_impostor(self, table: str, fault: str) -> None:
+        if self._impostors.get(table) != fault:
+            self._impostors[table] = fault
+            self._waiting.append(Alarm(table, "impostor", fault))
 
     def _take_answer(self, frame: bytes) -> None:
         try:
@@ -297,6 +319,12 @@ class Subscriber:
         if isinstance(answer, asks.Error) and answer.id == _ASK_TABLES.id:
             self._waiting.append(Alarm("", "ask_refused", f"{answer.code}: {answer.text}"))
             return
+        if self._signed_by and isinstance(answer, asks.Snapshot | asks.Round):
+            fault = proof.fault_of(answer, frame, self._signed_by)
+            if fault is not None:
+                # as if it had not come: it is asked again
+                self._tell_impostor(answer.table, fault)
+                return
         for follower in self.followers.values():
             self._act(follower.answer(answer, self._clock()))
         for corrections in self._corrections.values():
@@ -311,11 +339,21 @@ class Subscriber:
                 self._waiting.append(effect)
 
     def _send(self, request: asks.Ask) -> None:
-        try:
-            self._requests.send(asks.encode(request), zmq.NOBLOCK)
-        except zmq.Again:
-            # nobody takes requests just now; it is asked again when no answer comes
-            return
+        """Send it, or as soon as somebody is there: but once, however often it was asked again."""
+        # of what one follower asks only the last counts
+        if isinstance(request, AskTables | AskAcknowledge):
+            self._to_send[request.id] = request
+        else:
+            self._to_send[f"{request.table}/"] = request
+        self._send_waiting()
+
+    def _send_waiting(self) -> None:
+        for about, request in list(self._to_send.items()):
+            try:
+                self._requests.send(asks.encode(request), zmq.NOBLOCK)
+            except zmq.Again:
+                return
+            del self._to_send[about]
 
     def _refuse(self, updates: list[Update]) -> None:
         for update in updates:

@@ -25,10 +25,25 @@ _Changes = dict[str, Any]
 
 def applied(state: PublicState, message: Message) -> PublicState:
     """The state after one more message; messages come in order, each once."""
+    return with_roads(moved(state, message), since=state)
+
+
+def moved(state: PublicState, message: Message) -> PublicState:
+    """As ``applied``, with the roads still to be reckoned: once is enough for many messages."""
     changes = _CHANGES.get(message.type)
     if changes is None or message.data is None:
         return state
     return replace(state, **changes(state, message, message.data))
+
+
+def with_roads(state: PublicState, *, since: PublicState | None) -> PublicState:
+    """The state with roads and counts of its results, if they are others than those before."""
+    if since is not None and (state.results, state.shoe_mode) == (since.results, since.shoe_mode):
+        return state
+    if state.shoe_mode != ShoeMode.SHOE.value:
+        return replace(state, roads=None, counts=None)
+    outcomes = [one.outcome for one in state.results if one.outcome is not None]
+    return replace(state, roads=roads_of(outcomes), counts=counts_of(state.results))
 
 
 def bets_are_open(state: PublicState, suspended: str | None, now: datetime) -> bool:
@@ -80,7 +95,7 @@ def _shoe_ended(s: PublicState, _: Message, _data: m.ShoeEnded) -> _Changes:
 
 def _no_cards_out(s: PublicState) -> _Changes:
     phase = "closed" if s.phase == "closed" else "shuffling"
-    return {"phase": phase, "cards_out": 0, "last_coup": None} | _with_results(s, ())
+    return {"phase": phase, "cards_out": 0, "last_coup": None, "results": ()}
 
 
 def _cut_card_seen(_s: PublicState, _: Message, data: m.CutCardSeen) -> _Changes:
@@ -139,9 +154,9 @@ def _result_stands(
         return changes
     standing = _standing(message.round, message.seq, data)
     if old is not None:
-        return changes | _with_results(s, tuple(standing if r is old else r for r in s.results))
+        return changes | {"results": tuple(standing if r is old else r for r in s.results)}
     if message.round == s.round:
-        return changes | _with_results(s, (*s.results, standing))
+        return changes | {"results": (*s.results, standing)}
     return changes
 
 
@@ -175,13 +190,6 @@ def _standing(round_id: str, seq: int, data: m.Result | m.RoundVoided) -> Standi
         bets=data.bets,
         amendable_until=data.amendable_until,
     )
-
-
-def _with_results(s: PublicState, results: tuple[StandingResult, ...]) -> _Changes:
-    if s.shoe_mode != ShoeMode.SHOE.value:
-        return {"results": results, "roads": None, "counts": None}
-    outcomes = [one.outcome for one in results if one.outcome is not None]
-    return {"results": results, "roads": roads_of(outcomes), "counts": counts_of(results)}
 
 
 def _round_closed(s: PublicState, _: Message, _data: m.RoundClosed) -> _Changes:

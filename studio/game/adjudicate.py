@@ -28,10 +28,17 @@ from studio.game.state import Phase, TableState
 from studio.game.table import consider
 
 LONGEST_LINE_BYTES = 1 << 24
-_KINDS = ("card", "enter", "bets", "cut_card", "result", "shoe_empty")
 _FLAGS = ("face_up", "stuck", "unseen")
+# The kinds of events, each with what else it may say.
+_KINDS: dict[str, tuple[str, ...]] = {
+    "card": ("at", *_FLAGS),
+    "enter": ("for",),
+    "bets": (),
+    "cut_card": (),
+    "result": (),
+    "shoe_empty": (),
+}
 _CARDS = {card.value: card for card in Card}
-_MEMBERS = {"card": ("at", *_FLAGS), "enter": ("for",)}
 _RECORD = ("id", "house", "seen", "events")
 _BY, _SECOND = "adjudicate", "adjudicate-2"
 _AT = datetime(2000, 1, 1, tzinfo=UTC)
@@ -109,7 +116,7 @@ def record_of(read: dict[str, Any], unnamed: str = "studio") -> Record:
     events = read.get("events")
     if not isinstance(events, list):
         raise BadRecord("events: a list of events is needed")
-    given = tuple(_event(one, f"events[{place}]") for place, one in enumerate(events))
+    given = tuple([_event(one, f"events[{place}]") for place, one in enumerate(events)])
     _check_entries(given)
     return Record(id_, house, _seen(read.get("seen", {})), given)
 
@@ -128,12 +135,12 @@ def _event(read: object, where: str) -> Given:
     if not isinstance(read, dict):
         raise BadRecord(f"{where}: an event is an object")
     said = _without_false(read) if False in read.values() else read
-    kinds = [name for name in _KINDS if name in said]
+    kinds = _KINDS.keys() & said.keys()
     if len(kinds) != 1:
         raise BadRecord(f"{where}: an event has exactly one of {', '.join(_KINDS)}")
-    kind = kinds[0]
+    (kind,) = kinds
     for name in said:
-        if name != kind and name not in _MEMBERS.get(kind, ()):
+        if name != kind and name not in _KINDS[kind]:
             raise BadRecord(f"{where}.{name}: not a member of a {kind} event")
     value = said[kind]
     match kind:
@@ -185,12 +192,15 @@ def _card(code: object, where: str) -> Card:
 
 
 def _check_entries(events: tuple[Given, ...]) -> None:
-    calls = sum(one.kind == "result" for one in events)
+    kinds = [one.kind for one in events]
+    calls = kinds.count("result")
     if calls > _MOST_CALLS:
         raise BadRecord(f"events: a coup whose result is called {calls} times")
+    if kinds.count("card") > _MOST_CARDS:
+        raise BadRecord(f"events: a coup of {kinds.count('card')} cards")
+    if "enter" not in kinds:
+        return
     cards = [one for one in events if one.kind == "card"]
-    if len(cards) > _MOST_CARDS:
-        raise BadRecord(f"events: a coup of {len(cards)} cards")
     entered = set()
     for place, one in enumerate(events):
         if one.kind != "enter":
@@ -290,19 +300,20 @@ class _Table:
             self.give(inp.CloseBets(by=_BY))
 
     def _card(self, given: Given) -> None:
-        was_open = self.state.phase is Phase.BETS_OPEN
+        is_early = self._is_open and self.state.phase is not Phase.BETS_OPEN
         in_players = len(self.state.player)
         if given.card is None:
             self.give(Reported(_ORIGIN, inp.CardUnreadable("not read")))
         else:
             self.give(Reported(_ORIGIN, inp.CardDrawn(given.card)))
-        is_held = self.state.phase is Phase.HELD
-        is_early = self._is_open and not was_open
+        is_held = self.state.hold is not None
         # only a surplus card needs it said; one that took its place is public
         is_unseen = given.unseen and is_held
-        took = Side.PLAYER if len(self.state.player) > in_players else Side.BANKER
-        is_misplaced = given.at is not None and (is_held or given.at is not took)
-        if given.face_up or given.stuck or is_unseen or is_early or is_misplaced:
+        is_right = given.at is None
+        if given.at is not None and not is_held:
+            took = Side.PLAYER if len(self.state.player) > in_players else Side.BANKER
+            is_right = given.at is took
+        if given.face_up or given.stuck or is_unseen or is_early or not is_right:
             self.give(
                 inp.NoteCard(
                     by=_BY, number=self.state.cards_drawn, at=given.at, early=is_early or None,

@@ -16,6 +16,7 @@ from studio.game.draft import Draft
 from studio.game.house import House, ShoeMode
 from studio.game.inputs import Refusal
 from studio.game.irregularities import Remedy
+from studio.game.numbering import next_revision
 from studio.game.remedies import Ruling, void
 from studio.game.state import StandingResult, TableState
 from studio.game.tableau import is_natural, next_position, outcome_of
@@ -136,7 +137,7 @@ def _amend_result(
         raise LookupError("a result without a time until which it can be amended")
     d.add(
         ev.ResultAmended(
-            revision=standing.revision + 1,
+            revision=next_revision(d.state, command.round, standing.revision),
             outcome=outcome_of(player, banker),
             player=player,
             banker=banker,
@@ -183,7 +184,7 @@ def _void_late(d: Draft, command: inp.AmendRound | inp.VoidRound, standing: Stan
         return
     d.add(
         ev.RoundVoided(
-            revision=standing.revision + 1,
+            revision=next_revision(d.state, command.round, standing.revision),
             reason="review",
             set_aside=standing.player + standing.banker,
             text="round-voided",

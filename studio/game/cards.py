@@ -127,7 +127,10 @@ class Card(str, Enum):
 
 def total_of(cards: tuple[Card, ...]) -> int:
     """The total of a hand, 0 to 9: the sum of its points without the tens; 0 without cards."""
-    return sum([card.points for card in cards]) % 10
+    total = 0
+    for card in cards:
+        total += card.points
+    return total % 10
 
 
 def cards_in(decks: int) -> int:

@@ -25,6 +25,7 @@ from studio.game.judging import (
     miss_cut_card,
     place_carried,
 )
+from studio.game.numbering import next_round, next_shoe
 from studio.game.state import Phase, TableState
 from studio.game.ways_out import is_count_needed, shoe_over, way_out
 
@@ -123,8 +124,7 @@ def _load_shoe(d: Draft, command: inp.LoadShoe | inp.ChangeShoe) -> Refusal | No
     if d.state.phase is not Phase.NO_SHOE:
         return _not_now(d.state, "Loading a shoe", "end the shoe in the table first.")
     house, facts = d.house, d.state.facts
-    day = max(d.stamp.day, d.state.shoe_day)
-    number = d.state.shoe_number + 1 if day == d.state.shoe_day else 1
+    day, number = next_shoe(d.state, d.stamp.day)
     table = "" if facts is None else facts.table
     due = {BurnRule.NONE: 0, BurnRule.FIXED: house.burn.cards, BurnRule.DECKS: house.decks}
     burn = due.get(house.burn.rule)
@@ -226,14 +226,10 @@ def _open_bets(d: Draft, command: inp.OpenBets) -> Refusal | None:
 
 
 def _round_to_open(d: Draft) -> tuple[str, str]:
-    """The round's id and day: the same one after a resumption, else the next number of the day.
-
-    The day never goes back, whatever the clock does, so that no id is given twice.
-    """
+    """The round's id and day: the same one after a resumption, else the next number of the day."""
     if d.state.round is not None:
         return d.state.round, d.state.round_day
-    day = max(d.stamp.day, d.state.round_day)
-    number = d.state.round_number + 1 if day == d.state.round_day else 1
+    day, number = next_round(d.state, d.stamp.day)
     table = "" if d.state.facts is None else d.state.facts.table
     return f"{table}-{day}-{number:04d}", day
 

@@ -23,6 +23,7 @@ class Position(str, Enum):
     """Where a card goes, in the order P1 B1 P2 B2, then as the tableau says."""
 
     side: Side
+    is_player: bool
 
     P1 = "P1"
     B1 = "B1"
@@ -34,5 +35,6 @@ class Position(str, Enum):
     def __new__(cls, name: str) -> "Position":
         position = str.__new__(cls, name)
         position._value_ = name
-        position.side = Side.PLAYER if name[0] == "P" else Side.BANKER
+        position.is_player = name[0] == "P"
+        position.side = Side.PLAYER if position.is_player else Side.BANKER
         return position

@@ -33,11 +33,10 @@ def card_placed(s: TableState, event: ev.CardDealt | ev.CardKept) -> TableState:
         out = replace(s, carried=s.carried[1:])
     else:
         out = card_out(s, event.card)
-    is_shown = isinstance(event, ev.CardDealt)
     fact = CoupCard(event.card, is_manual=event.is_manual, is_carried=event.is_carried,
-                    is_shown=is_shown)  # fmt: skip
+                    is_shown=isinstance(event, ev.CardDealt))  # fmt: skip
     coup, origins = (*s.coup, fact), (*s.origins, event.origin)
-    if event.position.side is Side.PLAYER:
+    if event.position.is_player:
         return replace(out, coup=coup, origins=origins, player=(*s.player, event.card))
     return replace(out, coup=coup, origins=origins, banker=(*s.banker, event.card))
 
@@ -50,7 +49,7 @@ def card_shown(s: TableState, event: ev.CardDealt) -> TableState:
     else:
         s = card_placed(s, event)
     count = s.cards_shown + 1
-    if event.position.side is Side.PLAYER:
+    if event.position.is_player:
         return replace(s, cards_shown=count, shown_player=(*s.shown_player, event.card))
     return replace(s, cards_shown=count, shown_banker=(*s.shown_banker, event.card))
 
@@ -155,7 +154,8 @@ def still_found(s: TableState, after: TableState, struck: int = 0) -> TableState
     if not s.found:
         return after
     before = _moved_up(judgement_of(s).irregularities, struck)
-    gone = Counter(before) - Counter(judgement_of(after).irregularities)
+    now = judgement_of(after).irregularities
+    gone = Counter() if now == before else Counter(before) - Counter(now)
     found = []
     for one in _moved_up(s.found, struck):
         if gone[one]:

@@ -11,6 +11,8 @@ from studio.game.state import TableState, record
 class Draft:
     """Collects the events of one decision. ``state`` is always the state after the last of them."""
 
+    __slots__ = ("recorded", "source", "stamp", "state")
+
     def __init__(self, state: TableState, stamp: Stamp, source: Source) -> None:
         self.state = state
         self.stamp = stamp

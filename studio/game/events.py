@@ -44,6 +44,7 @@ from studio.game.staff_events import (
     CardKept,
     CardNoted,
     CardStruck,
+    EpochBegun,
     FreeCoupCancelled,
     FreeCoupDue,
     FreeCoupEnded,
@@ -86,6 +87,7 @@ __all__ = [
     "CardStruck",
     "CutCardSeen",
     "DealerChanged",
+    "EpochBegun",
     "Event",
     "FreeCoupCancelled",
     "FreeCoupDue",
@@ -190,6 +192,7 @@ StaffEvent = (
     | FreeCoupCancelled
     | ReportWithdrawn
     | StaffNoted
+    | EpochBegun
 )
 
 Event = PublicEvent | StaffEvent

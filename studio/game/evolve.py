@@ -29,6 +29,7 @@ from studio.game.holds import judgement_of
 from studio.game.house import ShoeMode
 from studio.game.inputs import FaultCleared, FaultReported, Origin, SequenceGap, ShoeStarted
 from studio.game.judgement import Found, ResultCall, ShoeEmpty
+from studio.game.numbering import epoch_begun
 from studio.game.shoe_record import burn_corrected, card_burned, round_counted
 from studio.game.state import (
     TRANSITIONS,
@@ -171,9 +172,10 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
         ):  # fmt: skip
             return _beside_the_play(s, recorded, event)
         case ev.ServiceRestarted():
-            return replace(
-                s, facts=event.facts, is_announced=s.is_announced and s.facts == event.facts
-            )
+            is_announced = s.is_announced and s.facts == event.facts
+            return replace(s, facts=event.facts, is_announced=is_announced, is_restored=False)
+        case ev.EpochBegun():
+            return epoch_begun(s, event)
         case ev.RulesLoaded():
             if s.round is not None or s.is_free_coup:
                 return replace(s, next_house=event.house)

@@ -106,11 +106,12 @@ def hold_of(state: TableState) -> Hold:
 
 def not_yet_raised(state: TableState, judgement: Judgement) -> list[Found]:
     """What the judgement finds and nobody was told of yet, in order."""
-    if not state.found:
-        return list(judgement.irregularities)
+    irregularities, count = judgement.irregularities, len(state.found)
+    if irregularities[:count] == state.found:
+        return list(irregularities[count:])
     told = Counter(state.found)
     new = []
-    for found in judgement.irregularities:
+    for found in irregularities:
         if told[found]:
             told[found] -= 1
         else:
@@ -120,6 +121,7 @@ def not_yet_raised(state: TableState, judgement: Judgement) -> list[Found]:
 
 # A remedy, and the answer that it goes with: whether players saw the faces; None: not asked.
 Choice = tuple[Remedy, bool | None]
+_VOID: Choice = (Remedy.VOID, None)
 
 # What becomes of a card that was drawn outside any coup, by the house's remedy for excess. That
 # players saw it is the safe answer, and comes first.
@@ -148,12 +150,13 @@ def rulings_for(state: TableState) -> tuple[Choice, ...]:
         return _rulings_aside(state, hold)
     judgement = judgement_of(state)
     if _is_lost(hold) or judgement.verdict in (Verdict.VOID, Verdict.HELD):
-        return ((Remedy.VOID, None),)
+        return (_VOID,)
     is_new = any(one.number not in state.told_aside for one in judgement.surplus)
     changes = is_new or not is_continued_by(state, judgement)
     remedy = Remedy.RECONSTRUCT if changes else Remedy.RELEASE
-    answers = (True, False) if faces_asked(state) else (None,)
-    return (*((remedy, answer) for answer in answers), (Remedy.VOID, None))
+    if faces_asked(state):
+        return (remedy, True), (remedy, False), _VOID
+    return (remedy, None), _VOID
 
 
 def _rulings_aside(state: TableState, hold: Hold) -> tuple[Choice, ...]:
@@ -327,7 +330,7 @@ def moves_of(cards: tuple[CoupCard, ...], judgement: Judgement) -> tuple[Move, .
 def binding(state: TableState, remedy: Remedy, faces_seen: bool | None = None) -> str:
     """The digest that a ruling must repeat: of this hold, its cards, remedy and answer."""
     hold = hold_of(state)
-    what = (hold.aside, hold.raised, remedy.value, faces_seen)
+    what = (hold.aside, hold.raised, remedy, faces_seen)
     seen = (state.round, hold.seq, state.coup, *what)
     return hashlib.sha256(_encode(seen)).hexdigest()
 

@@ -64,6 +64,7 @@ DUPLICATE_CARD = "duplicate-card"
 CUT_CARD_MISSED = "cut-card-missed"
 SHOE_EMPTY = "insufficient-cards"
 CARD_LOST = "card-lost"
+RECORD_RESTORED = "record-restored"
 
 
 def _machine(
@@ -201,6 +202,14 @@ _ROWS = (
     _machine("card-out-of-game", "A card was drawn while the shoe was not in a game."),
     _machine("shoe-mismatch", "The shoe places a card, or sees a result, otherwise."),
     _machine("said-otherwise", "A person said of a card what changes the hands that lay right."),
+    Irregularity(
+        code=RECORD_RESTORED,
+        what="The record was restored, and what was dealt since is not on it.",
+        seen_by=SeenBy.MACHINE,
+        ids=(RECORD_RESTORED,),
+        is_beyond_mending=True,
+        stops_shoe=True,
+    ),
 )
 
 IRREGULARITIES: dict[str, Irregularity] = {row.code: row for row in _ROWS}

@@ -132,36 +132,33 @@ class _Walk:
     def card(self, given: CoupCard) -> None:
         """A card left the shoe."""
         self.drawn += 1
-        is_removed = (given.early and self.house.early_card == "burn") or (
-            given.face_up and self.house.face_up_card == "burn"
+        card, house = given.card, self.house
+        is_removed = (given.early and house.early_card == "burn") or (
+            given.face_up and house.face_up_card == "burn"
         )
         if not given.is_read and not is_removed:
             self._find("misscan-none")
-            if given.card is None:
+            if card is None:
                 self.is_held = True
                 return
-        if given.card is not None and (given.is_manual or not given.is_carried):
-            self._count(given.card)
+        if card is not None and (given.is_manual or not given.is_carried):
+            copies = self.copies[card] = self.copies.get(card, 0) + 1
+            if copies > house.decks:
+                self._find("duplicate-card")
+                self.is_void = True
         if given.early:
             self._find("card-before-close")
-            self.is_void |= self.house.early_card == "void"
+            self.is_void |= house.early_card == "void"
         if given.face_up:
             self._find("face-up-in-shoe")
         if is_removed:
-            self.surplus.append((self.drawn, given.card, "burn", False))
+            self.surplus.append((self.drawn, card, "burn", False))
             return
         if given.stuck:
             self._find("double-pull")
-            self.is_void |= self.house.stuck_cards == "void"
-        if given.card is not None:
-            self._place(given, given.card)
-
-    def _count(self, card: Card) -> None:
-        copies = self.copies.get(card, 0) + 1
-        self.copies[card] = copies
-        if copies > self.house.decks:
-            self._find("duplicate-card")
-            self.is_void = True
+            self.is_void |= house.stuck_cards == "void"
+        if card is not None:
+            self._place(given, card)
 
     def _place(self, given: CoupCard, card: Card) -> None:
         position = self.next
@@ -172,7 +169,7 @@ class _Walk:
             return
         if given.at is not None and given.at is not position.side:
             self._misplaced(position)
-        if position.side is Side.PLAYER:
+        if position.is_player:
             self.player = (*self.player, card)
         else:
             self.banker = (*self.banker, card)
@@ -224,6 +221,7 @@ class _Walk:
         ):
             # a card that players have seen must not enter a coup with bets
             excess = "free_coup"
+        outcome = None
         if self.is_void:
             verdict = Verdict.VOID
         elif self.is_held:
@@ -232,7 +230,7 @@ class _Walk:
             verdict = Verdict.INCOMPLETE
         else:
             verdict = Verdict.RECONSTRUCTED if self.found else Verdict.VALID
-        is_decided = verdict in (Verdict.VALID, Verdict.RECONSTRUCTED)
+            outcome = outcome_of(self.player, self.banker)
         return Judgement(
             verdict,
             tuple(self.found),
@@ -240,11 +238,13 @@ class _Walk:
             self.banker,
             tuple(self.placed),
             tuple(
-                SurplusCard(number, card, remedy or excess)
-                for number, card, remedy, _ in self.surplus
+                [
+                    SurplusCard(number, card, remedy or excess)
+                    for number, card, remedy, _ in self.surplus
+                ]
             ),
             self.next,
-            outcome_of(self.player, self.banker) if is_decided else None,
+            outcome,
         )
 
 

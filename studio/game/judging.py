@@ -23,9 +23,14 @@ from studio.game.events import Event, Source, Trust
 from studio.game.holds import judgement_of, not_yet_raised
 from studio.game.house import House, ResultEntry
 from studio.game.inputs import CardDrawn, Origin, Target
-from studio.game.irregularities import CUT_CARD_MISSED, DUPLICATE_CARD, IRREGULARITIES
+from studio.game.irregularities import (
+    CUT_CARD_MISSED,
+    DUPLICATE_CARD,
+    IRREGULARITIES,
+    RECORD_RESTORED,
+)
 from studio.game.state import UNPAID, Phase, ShoeStep
-from studio.game.tableau import is_natural, next_position, outcome_of
+from studio.game.tableau import is_natural, next_position, outcome_by, outcome_of
 
 _HINTED_SIDE = {Target.PLAYER: Side.PLAYER, Target.BANKER: Side.BANKER}
 
@@ -35,6 +40,10 @@ _OF_THE_DEVICE = frozenset(
     ("card-out-of-game", "frame-lost", "misscan-none", "repeat-mismatch", "shoe-failure",
      "shoe-mismatch")
 )  # fmt: skip
+
+
+# Nobody at the table is to blame for these.
+_OF_THE_SYSTEM = frozenset((RECORD_RESTORED,))
 
 
 def raise_irregularity(
@@ -59,9 +68,15 @@ def raise_irregularity(
         # nothing of a coup without bets is public
         return
     if back in UNPAID:
-        d.add(ev.RoundHeld(reason="device" if code in _OF_THE_DEVICE else "misdeal"))
+        d.add(ev.RoundHeld(reason=_told_to_players(code)))
     elif d.state.suspended is None:
         d.add(ev.TableSuspended(reason="misdeal"))
+
+
+def _told_to_players(code: str) -> str:
+    if code in _OF_THE_SYSTEM:
+        return "system"
+    return "device" if code in _OF_THE_DEVICE else "misdeal"
 
 
 def raise_found(d: Draft, origin: Origin | None = None, by: str | None = None) -> None:
@@ -91,7 +106,7 @@ class Teller(msgspec.Struct, frozen=True):
 
 def card_told(d: Draft, report: CardDrawn | None, origin: Origin) -> None:
     """Judge a card that the shoe tells of; ``report`` is None for one that was not read."""
-    if d.state.phase is Phase.DEALING and report is not None:
+    if report is not None and d.state.phase is Phase.DEALING:
         _deal(d, report, origin)
     else:
         card_left_shoe(d, None if report is None else report.card, Teller(origin))
@@ -195,9 +210,8 @@ def _deal(d: Draft, report: CardDrawn, origin: Origin) -> None:
         raise_irregularity(d, code, detail, card=card, number=number, origin=origin)
         hold_card(d, card, Teller(origin))
         return
-    is_first = position is Position.P1 and report.target is Target.PLAYER and report.index == 1
-    is_sure = d.state.trust is Trust.TRUSTED and d.state.shoe_step is ShoeStep.IN
-    if is_first and not is_sure:
+    is_first = report.index == 1 and report.target is Target.PLAYER and position is Position.P1
+    if is_first and (d.state.trust is not Trust.TRUSTED or d.state.shoe_step is not ShoeStep.IN):
         why = "first card of a coup"
         d.add(ev.StreamChanged(trust=Trust.TRUSTED, reason=why, in_step=True))
     place(d, card, position, origin)
@@ -225,8 +239,10 @@ def is_shoe_comparable(d: Draft) -> bool:
 def _contradicts(report: CardDrawn, position: Position) -> bool:
     """Whether the shoe counts this card elsewhere than the table does."""
     side = _HINTED_SIDE.get(report.target)
+    if side is None:
+        return False
     is_elsewhere = report.index is not None and report.index != int(position.value[1])
-    return side is not None and (side is not position.side or is_elsewhere)
+    return side is not position.side or is_elsewhere
 
 
 def place(
@@ -258,7 +274,7 @@ def place(
 
 def _show(d: Draft, kept: ev.CardKept) -> None:
     player, banker = d.state.shown_player, d.state.shown_banker
-    if kept.position.side is Side.PLAYER:
+    if kept.position.is_player:
         player = (*player, kept.card)
     else:
         banker = (*banker, kept.card)
@@ -309,12 +325,12 @@ def announce_kept(d: Draft) -> None:
 
 def declare(d: Draft) -> None:
     """The coup is complete by the tableau."""
-    player, banker = d.state.player, d.state.banker
+    player_total, banker_total = total_of(d.state.player), total_of(d.state.banker)
     d.add(
         ev.ResultDeclared(
-            outcome=outcome_of(player, banker),
-            player_total=total_of(player),
-            banker_total=total_of(banker),
+            outcome=outcome_by(player_total, banker_total),
+            player_total=player_total,
+            banker_total=banker_total,
         )
     )
     if not d.state.kept and d.state.guard_until is None and _is_automatic(d):

@@ -32,7 +32,7 @@ def check_once(line: bytes, read: dict[str, Any]) -> None:
     The names are counted first, which is quick: a count can be too high, never too low.
     """
     objects = [read, read.get("seen"), *_listed(read.get("events"))]
-    if len(_MEMBER.findall(line)) == sum(len(one) for one in objects if isinstance(one, dict)):
+    if len(_MEMBER.findall(line)) == sum([len(one) for one in objects if isinstance(one, dict)]):
         return
     twice: list[tuple[dict[str, Any], str]] = []
 

@@ -24,6 +24,7 @@ from studio.game.irregularities import (
 )
 from studio.game.judgement import Judgement
 from studio.game.judging import FATES, announce_kept, complete_burn, declare, miss_cut_card
+from studio.game.numbering import next_revision
 from studio.game.state import UNPAID, Hold, Phase
 
 
@@ -120,7 +121,7 @@ def void(d: Draft, ruling: Ruling, reason: str | None = None) -> None:
         raise LookupError("there is no round to void")
     d.add(
         ev.RoundVoided(
-            revision=d.state.revision + 1,
+            revision=next_revision(d.state, round_id, d.state.revision),
             reason=reason or ("staff" if hold is None else "misdeal"),
             set_aside=d.state.shown_player + d.state.shown_banker,
             text="round-voided",

@@ -95,8 +95,8 @@ def _is_only_evidence(d: Draft) -> bool:
     none is expected: there its word counts at once.
     """
     state = d.state
-    if state.phase is Phase.NO_SHOE or not state.manual_mode:
-        return state.phase is Phase.NO_SHOE
+    if state.shoe is None or not state.manual_mode:
+        return state.shoe is None
     if state.phase is Phase.HELD and state.held_from is not Phase.BURNING:
         return any(card.is_manual for card in state.coup_cards)
     return state.held_from in _TOLD_BY_HAND
@@ -129,7 +129,7 @@ def _rejected(d: Draft, report: inp.FrameRejected) -> None:
 
 
 def _forgive_garbled(d: Draft, report: inp.Report, origin: inp.Origin) -> None:
-    is_in_doubt = d.state.trust is Trust.SUSPECT and d.state.trust_reason == GARBLED
+    is_in_doubt = d.state.trust_reason == GARBLED and d.state.trust is Trust.SUSPECT
     if (
         is_in_doubt
         and origin.seq is not None

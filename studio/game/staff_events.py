@@ -14,6 +14,28 @@ class ServiceRestarted(EventBase, frozen=True, tag="service_restarted"):
     facts: TableFacts
 
 
+class EpochBegun(EventBase, frozen=True, tag="epoch_begun"):
+    """Numbering begins anew, for what was recorded after the epoch before may be lost.
+
+    Always the first event of its epoch. ``from_epoch`` to ``from_head``: where the record of the
+    epoch before ended; ``from_hash`` and ``from_head`` in hex. ``lost``: how many rounds, shoes
+    and revisions of a round may have been given since, and are on no record; ``rounds_given`` and
+    ``shoes_given``: the highest numbers of the gaming day ``day`` that a person knows of.
+    """
+
+    reason: str
+    by: str
+    from_epoch: str
+    from_seq: int
+    from_hash: str
+    from_public_seq: int
+    from_head: str
+    day: str
+    lost: int
+    rounds_given: int = 0
+    shoes_given: int = 0
+
+
 class RulesLoaded(EventBase, frozen=True, tag="rules_loaded"):
     """The house's rules, whole; a round under way ends by the rules that it began with."""
 

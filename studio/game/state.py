@@ -160,6 +160,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     ``strays``: how many of the cards last ``carried`` were drawn since the coup, whose own surplus
     comes before them.
     ``shoe_stopped``: the row of the catalogue for which no other coup is dealt from this shoe.
+    ``is_restored``: a new epoch was begun, and the service was not started since.
+    ``revisions_given``: of rounds from before it, the revision up to which all may have been given.
     """
 
     seq: int = 0
@@ -191,10 +193,12 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     burn_from: int = 0
     coups_left: int | None = None
     shoe_stopped: str | None = None
+    is_restored: bool = False
     rounds: int = 0
     results: tuple[StandingResult, ...] = ()
     earlier: tuple[EarlierResult, ...] = ()
     ruled_by: dict[str, House] = {}
+    revisions_given: dict[str, int] = {}
     round_cards: dict[str, tuple[Card, ...]] = {}
 
     round: str | None = None

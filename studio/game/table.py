@@ -15,9 +15,16 @@ from studio.game.commands import decide_command
 from studio.game.draft import Draft
 from studio.game.events import Recorded, Source, Trust
 from studio.game.inputs import Input, Refusal, Stamp
-from studio.game.judging import announce_kept, close_bets, close_round, miss_cut_card
+from studio.game.irregularities import IRREGULARITIES, RECORD_RESTORED
+from studio.game.judging import (
+    announce_kept,
+    close_bets,
+    close_round,
+    miss_cut_card,
+    raise_irregularity,
+)
 from studio.game.shoe_reports import decide_report
-from studio.game.state import Phase, TableState, timer_of
+from studio.game.state import UNPAID, Phase, TableState, timer_of
 
 
 def decide(state: TableState, given: Input, stamp: Stamp) -> tuple[Recorded, ...] | Refusal:
@@ -67,10 +74,24 @@ def _timer(d: Draft, expired: inp.TimerExpired) -> None:
 
 def _started(d: Draft, started: inp.ServiceStarted) -> None:
     """After a stop nothing is known of the shoe's line, and nobody may still be betting."""
+    is_restored = d.state.is_restored
     d.add(ev.ServiceRestarted(facts=started.facts))
     if started.house != (d.state.next_house or d.state.house):
         d.add(ev.RulesLoaded(house=started.house))
     if d.state.trust is not Trust.LOST:
         d.add(ev.StreamChanged(trust=Trust.LOST, reason="the service was stopped"))
+    if is_restored:
+        _stand_still(d)
     if d.state.phase is Phase.BETS_OPEN and d.state.suspended is None:
         d.add(ev.TableSuspended(reason="system"))
+
+
+def _stand_still(d: Draft) -> None:
+    """After a restore the cards on the table are others by now: people void, and count the shoe."""
+    if d.state.phase is Phase.BETS_OPEN:
+        close_bets(d, by=None)
+    is_told_by_hold = d.state.phase in UNPAID and d.state.round is not None
+    if d.state.is_open and d.state.suspended is None and not is_told_by_hold:
+        d.add(ev.TableSuspended(reason="system"))
+    if d.state.shoe is not None:
+        raise_irregularity(d, RECORD_RESTORED, IRREGULARITIES[RECORD_RESTORED].what)

@@ -113,8 +113,11 @@ def next_position(player: tuple[Card, ...], banker: tuple[Card, ...]) -> Positio
 
 def outcome_of(player: tuple[Card, ...], banker: tuple[Card, ...]) -> Outcome:
     """Which hand has the higher total. The outcome of the coup, once it is complete."""
-    player_total = total_of(player)
-    banker_total = total_of(banker)
+    return outcome_by(total_of(player), total_of(banker))
+
+
+def outcome_by(player_total: int, banker_total: int) -> Outcome:
+    """The outcome of a complete coup with these totals."""
     if player_total > banker_total:
         return Outcome.PLAYER
     if banker_total > player_total:
@@ -185,12 +188,7 @@ def coup_table() -> list[Coup]:
 def _coup(player_points: int, banker_points: int, player_cards: int, banker_cards: int) -> Coup:
     player_total = player_points % 10
     banker_total = banker_points % 10
-    if player_total > banker_total:
-        outcome = Outcome.PLAYER
-    elif banker_total > player_total:
-        outcome = Outcome.BANKER
-    else:
-        outcome = Outcome.TIE
+    outcome = outcome_by(player_total, banker_total)
     cards = player_cards + banker_cards
     return Coup(outcome, player_total, banker_total, player_cards, banker_cards, cards)
 

@@ -7,6 +7,7 @@ moment; long readings go in chunks, so that they never hold up the journal's che
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from typing import Any, NamedTuple, Self
 
 from sqlalchemy import Engine, Select, Table, and_, select
@@ -79,6 +80,13 @@ class History:
         """The table's epochs, oldest first; the last one is in force. Empty: no such table here."""
         found = select(epochs.c.epoch).where(epochs.c.table_id == self._table)
         return [epoch for (epoch,) in self._all(found.order_by(epochs.c.ordinal))]
+
+    def last_at(self) -> datetime:
+        """When the last event was recorded; where there is none, when the last epoch was begun."""
+        found = select(epochs.c.epoch, epochs.c.created).where(epochs.c.table_id == self._table)
+        epoch, created = self._all(found.order_by(epochs.c.ordinal.desc()).limit(1))[0]
+        rows = self.last_rows(epoch, 1)
+        return datetime.fromisoformat(rows[0].at if rows else created)
 
     def payloads(self, epoch: str, after: int, limit: int) -> list[tuple[int, bytes]]:
         """Public seq and payload of up to ``limit`` public messages above ``after``, in order."""

@@ -9,13 +9,15 @@ the disk holds is then known only by opening it again.
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from datetime import datetime
 from hashlib import sha256
 from typing import Any, NamedTuple, Self
+from uuid import uuid4
 
 from sqlalchemy import Delete, Engine, Insert, Update, bindparam, delete, insert
 from sqlalchemy.exc import DBAPIError
 
-from studio.game.events import Recorded
+from studio.game.events import EpochBegun, Recorded, Source
 from studio.store.chain import (
     GENESIS,
     Row,
@@ -23,6 +25,7 @@ from studio.store.chain import (
     recorded_of,
     row_hash,
     row_of,
+    time_text,
 )
 from studio.store.database import (
     Prepared,
@@ -41,7 +44,7 @@ from studio.store.database import (
 )
 from studio.store.history import History
 from studio.store.lock import FileLock, lock_on_server
-from studio.store.models import checkpoints, journal
+from studio.store.models import checkpoints, epochs, journal
 from studio.store.reports import STATEMENTS as REPORTS
 from studio.store.reports import changes, round_after
 from studio.store.schema import require_schema
@@ -54,6 +57,7 @@ _QUICK_CHECK_BYTES = 256 * 1024 * 1024
 
 _STATEMENTS: dict[str, tuple[Insert | Update | Delete, tuple[str, ...]]] = {
     **REPORTS,
+    "epoch": (insert(epochs), tuple(epochs.columns.keys())),
     "journal": (insert(journal), tuple(journal.columns.keys())),
     "checkpoint": (insert(checkpoints), tuple(checkpoints.columns.keys())),
     "old_checkpoint": (
@@ -181,6 +185,21 @@ class Journal:
         for recorded, _payload in entries:
             self._open_round = round_after(recorded, self._open_round)
         return tuple(heads)
+
+    def begin_epoch(self, begun: EpochBegun, at: datetime) -> None:
+        """Number anew from 1, with ``begun`` as the first event; old numbers are never used again.
+
+        One transaction. See ``studio.store.epochs``, which knows what ``begun`` must say.
+        """
+        epoch, ordinal = str(uuid4()), len(self._history.epochs()) + 1
+        recorded = Recorded(1, None, at, Source.SYSTEM, None, None, begun)
+        row = row_of(recorded, None, self.table, epoch, GENESIS, GENESIS)
+        with self._transaction():
+            values = (self.table, ordinal, epoch, time_text(at))
+            self._execute(self._statements["epoch"].sql, values)
+            self._execute(self._statements["journal"].sql, (self.table, epoch, *row))
+        self.epoch, self.last_seq, self.last_public_seq = epoch, 1, 0
+        self.hash, self.head = row.hash, GENESIS
 
     def _refuse_gap(self, rows: Sequence[Row]) -> None:
         public_seq = self.last_public_seq

@@ -49,6 +49,12 @@ def create(url: str, table: str) -> None:
         raise StoreFailed(f"making {file} failed: {fault.strerror}") from fault
 
 
+def create_tables(url: URL) -> None:
+    """Make the tables of a record in a database that has none, without any record in them."""
+    with writing_engine(url).begin() as connection:
+        _migrate(connection)
+
+
 def _create_file(url: URL, file: Path, table: str) -> None:
     if file.exists():
         raise StoreFailed(f"{file} exists: a record is never made over another file")
@@ -81,23 +87,6 @@ def _create_in(url: URL, table: str) -> None:
         if _epochs_of(connection, table):
             raise StoreFailed(f"{name_of(url)} has a record of table {table} already")
         _insert_epoch(connection, table, 1)
-
-
-def begin_epoch(url: str, table: str) -> str:
-    """Start a new epoch after a restore from backup: numbering cannot go on. Gives its id.
-
-    The journal must not be open. Raises ``StoreFailed`` if there is no record of the table.
-    """
-    parsed = parse_url(url)
-    require_schema(parsed)
-    try:
-        with writing_engine(parsed).begin() as connection:
-            there = _epochs_of(connection, table)
-            if there == 0:
-                raise StoreFailed(f"{name_of(parsed)} has no record of table {table}")
-            return _insert_epoch(connection, table, there + 1)
-    except DBAPIError as fault:
-        raise failure(parsed, "writing", fault) from fault
 
 
 def _epochs_of(connection: Connection, table: str) -> int:

@@ -43,6 +43,12 @@ def create_staff(url: str) -> None:
         raise failure(parsed, "making", fault) from fault
 
 
+def create_staff_tables(url: URL) -> None:
+    """Make the staff's tables in a database that has none."""
+    with writing_engine(url).begin() as connection:
+        _migrate(connection)
+
+
 def _reserve(file: Path) -> None:
     """An empty file that only its owner may read: SQLite gives its companions the same mode."""
     try:

@@ -4,12 +4,15 @@
 import sys
 
 from tests.bench.console import console
+from tests.bench.fanout import catching_up, fanout
 from tests.bench.game import adjudicating, deciding, judging, judging_by_table, odds
 from tests.bench.latency import latency
 from tests.bench.record import idling, verifying
 
 FIGURES = {
     "latency": latency,
+    "fanout": fanout,
+    "catchup": catching_up,
     "judging": judging,
     "table": judging_by_table,
     "deciding": deciding,

@@ -12,9 +12,11 @@ import tty
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Protocol
 
 import zmq
 
+from studio.feed.keys import ClientKeys
 from studio.feed.staff import Acceptance
 from studio.game.cards import Card
 from studio.game.inputs import ConfirmResult, LoadShoe, OpenBets, OpenTable, VoidRound
@@ -59,63 +61,96 @@ class Terminal:
 class Ear:
     """A subscriber that waits for one card message at a time."""
 
-    def __init__(self, endpoint: str) -> None:
+    pause_seconds = PAUSE_SECONDS
+
+    def __init__(self, endpoint: str, _keys: Path | None = None) -> None:
         self._context = zmq.Context()
         self._socket = self._context.socket(zmq.SUB)
         self._socket.subscribe(b"BAC-1/card_dealt")
         self._socket.connect(endpoint)
         self._socket.rcvtimeo = 5000
 
-    def hear(self) -> None:
+    def hear(self) -> float:
+        """When it came."""
         self._socket.recv_multipart()
+        return time.perf_counter()
 
     def close(self) -> None:
         self._context.destroy(0)
 
 
-def _timed(send: Callable[[], None], ear: Ear) -> float:
-    threading.Event().wait(PAUSE_SECONDS)
+class Listener(Protocol):
+    """Whoever waits for one card message at a time, and says when it came."""
+
+    pause_seconds: float
+
+    def hear(self) -> float: ...
+    def close(self) -> None: ...
+
+
+Listen = Callable[[str, Path | None], Listener]
+
+
+def _timed(send: Callable[[], None], ear: Listener) -> float:
+    threading.Event().wait(ear.pause_seconds)
     began = time.perf_counter()
     send()
-    ear.hear()
-    return time.perf_counter() - began
+    return ear.hear() - began
 
 
 @contextmanager
-def _bare(folder: Path, terminal: Terminal, log: str) -> Iterator[Ear]:
+def _bare(
+    folder: Path, terminal: Terminal, log: str, listen: Listen, keys: Path | None
+) -> Iterator[Listener]:
+    arguments = [terminal.path, str(folder / "bare.db"), log, str(keys or "")]
     child = subprocess.Popen(
-        [sys.executable, "-m", "tests.bench.bare", terminal.path, str(folder / "bare.db"), log],
+        [sys.executable, "-m", "tests.bench.bare", *arguments],
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
     )
     with child:
-        ear = Ear(child.stdout.readline().strip().strip('"') if child.stdout else "")
+        ear = listen(child.stdout.readline().strip().strip('"') if child.stdout else "", keys)
         threading.Event().wait(0.3)
         yield ear
         ear.close()
 
 
-def bare(folder: Path, log: str = "plain") -> list[float]:
-    """Latencies of the bare chain, in seconds; with a log as SQLite grows it, or stretched."""
+def bare(
+    folder: Path,
+    log: str = "plain",
+    *,
+    listen: Listen = Ear,
+    cards: int = CARDS,
+    keys: Path | None = None,
+) -> list[float]:
+    """Latencies of the bare chain, in seconds; with a log as SQLite grows it, stretched, or none.
+
+    ``keys`` is the key folder of a studio, if it wants keys.
+    """
     terminal = Terminal()
-    with _bare(folder, terminal, log) as ear:
-        took = [_timed(lambda: terminal.card(Card("8S")), ear) for _ in range(CARDS)]
+    with _bare(folder, terminal, log, listen, keys) as ear:
+        took = [_timed(lambda: terminal.card(Card("8S")), ear) for _ in range(cards)]
     terminal.close()
     return took[20:]
 
 
-def table(folder: Path) -> list[float]:
-    """Latencies of the table service, in seconds: cards that become public at once."""
+def table(
+    folder: Path, *, listen: Listen = Ear, cards: int = CARDS, keys: Path | None = None
+) -> list[float]:
+    """Latencies of the table service, in seconds: cards that become public at once.
+
+    ``keys`` is the key folder of this studio, if it wants keys.
+    """
     terminal = Terminal()
     house = {"rule": '"none"', "close_guard_ms": "0", "betting_seconds": "0"}
-    write_site(folder, f"serial:{terminal.path}", house=house)
+    write_site(folder, f"serial:{terminal.path}", house=house, keys=keys is not None)
     create(f"sqlite:///{folder}/record.db", TABLE)
     service = Process(["-m", "tests.system.launch", str(folder), TABLE])
     try:
-        ear = Ear(service.said["public_events"])
-        took = _deal(Hands(_Running(service)), terminal, ear)
+        ear = listen(service.said["public_events"], keys)
+        took = _deal(Hands(_Running(service, keys)), terminal, ear, cards)
         ear.close()
     finally:
         service.end()
@@ -126,7 +161,10 @@ def table(folder: Path) -> list[float]:
 class _Running:
     """What Hands needs of a studio."""
 
-    def __init__(self, service: Process) -> None:
+    table = TABLE
+
+    def __init__(self, service: Process, keys: Path | None) -> None:
+        self.keys = None if keys is None else ClientKeys.load(keys)
         self.endpoints = service.said
         self._service = service
 
@@ -134,13 +172,13 @@ class _Running:
         return self._service.child.poll() is None
 
 
-def _deal(hands: Hands, terminal: Terminal, ear: Ear) -> list[float]:
+def _deal(hands: Hands, terminal: Terminal, ear: Listener, cards: int) -> list[float]:
     until(lambda: hands.snapshot().state["trust"] == "trusted")
     hands.tell(OpenTable(by=BY, dealer="Anna"))
     hands.tell(LoadShoe(by=BY))
     shoe = list(Card) * 8
     took: list[float] = []
-    while len(took) < CARDS:
+    while len(took) < cards:
         opened = hands.tell(OpenBets(by=BY))
         assert isinstance(opened, Acceptance), opened
         until(lambda: hands.snapshot().state["phase"] == "dealing")
@@ -164,9 +202,9 @@ def latency() -> None:
     """
     plain, stretched, ours = [], [], []
     for _ in range(PAIRS):
-        plain.append(_in_folder(lambda folder: bare(folder, "plain")))
-        ours.append(_in_folder(table))
-        stretched.append(_in_folder(lambda folder: bare(folder, "stretched")))
+        plain.append(in_folder(lambda folder: bare(folder, "plain")))
+        ours.append(in_folder(table))
+        stretched.append(in_folder(lambda folder: bare(folder, "stretched")))
     pairs = zip(ours, plain, strict=True)
     ratios = [median(one) / median(other) for one, other in pairs]
     every_bare = [value for run in plain for value in run]
@@ -185,6 +223,7 @@ def latency() -> None:
     )
 
 
-def _in_folder(measure: Callable[[Path], list[float]]) -> list[float]:
+def in_folder(measure: Callable[[Path], list[float]]) -> list[float]:
+    """Measure in a folder on the disk of the project, which a temporary one may not be."""
     with tempfile.TemporaryDirectory(dir=ROOT) as folder:
         return measure(Path(folder))

@@ -29,7 +29,7 @@ def verifying() -> None:
     with tempfile.TemporaryDirectory(dir=ROOT) as folder:
         url = f"sqlite:///{folder}/record.db"
         create(url, TABLE)
-        _fill(url)
+        fill(url, ROUNDS)
         measured = rates(lambda: verify(url, TABLE).events)
         sound = verify(url, TABLE).is_sound
     tell(
@@ -41,13 +41,14 @@ def verifying() -> None:
     )
 
 
-def _fill(url: str) -> None:
+def fill(url: str, rounds: int) -> None:
+    """Write so many rounds of a table that goes on and on."""
     table = Driven().ready()
     rng = random.Random(1)
     shoe: list[str] = []
     with Journal.open(url, TABLE) as journal:
-        for _ in range(ROUNDS):
-            if len(shoe) < 14:
+        for _ in range(rounds):
+            if len(shoe) < 24:
                 if table.state.rounds:
                     table.give(CloseRound(by=BY))
                     table.give(EndShoe(by=BY))

@@ -35,7 +35,12 @@ def test_every_command_teaches_with_an_example(name, capsys):
 
 
 @pytest.mark.parametrize(
-    "arguments", [("db", "create"), ("db", "upgrade"), ("shoe", "listen"), ("shoe", "check")]
+    "arguments",
+    [
+        *(("db", "create"), ("db", "upgrade")),
+        *(("shoe", "listen"), ("shoe", "check")),
+        ("sandbox", "trigger"),
+    ],
 )
 def test_every_command_of_a_group_teaches_with_an_example(arguments, capsys):
     assert run([*arguments, "--help"]) == Exit.DONE

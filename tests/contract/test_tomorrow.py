@@ -153,7 +153,7 @@ def test_a_signed_heartbeat_of_tomorrow_is_believed_by_a_real_subscriber() -> No
 
             until(is_live, 20)
             studio.say(ev.ManualModeChanged(on=True, by="s"), ev.BetsClosed(guard_until=None))
-            until(lambda: is_live() or subscriber.proven(TABLE) == happening.seq, 20)
+            until(lambda: not is_live() and subscriber.proven(TABLE) == happening.seq, 20)
     assert [one for one in heard if isinstance(one, Alarm)] == []
     types = [one.message.type for one in heard if isinstance(one, Accepted)]
     assert types[-2:] == [NEW, "bets_closed"]

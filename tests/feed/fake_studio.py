@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import zmq
 
-from studio.feed import answers, asks, wire
+from studio.feed import answers, asks, proof, wire
 from studio.feed.client import Client
 from studio.feed.guard import Guard
 from studio.feed.messages import Signature
@@ -78,8 +78,10 @@ def first_state(environment: str = "test") -> PublicState:
 class Happening:
     """Numbers public events of one epoch, keeps the picture, and records the payloads."""
 
-    def __init__(self, record: Record, epoch: str = EPOCH, environment: str = "test") -> None:
-        self.record, self.epoch = record, epoch
+    def __init__(
+        self, record: Record, epoch: str = EPOCH, environment: str = "test", table: str = TABLE
+    ) -> None:
+        self.record, self.epoch, self.table = record, epoch, table
         self.seq, self.head = record.last(epoch)
         self.state = first_state(environment)
         self.at = AT
@@ -93,7 +95,7 @@ class Happening:
         recorded = ev.Recorded(
             self.seq + 1, self.seq + 1, self.at, ev.Source.SHOE, SHOE, round_id, event
         )
-        payload = self.as_sent(wire.public_payload(TABLE, self.epoch, recorded))
+        payload = self.as_sent(wire.public_payload(self.table, self.epoch, recorded))
         self.seq, self.head = self.seq + 1, wire.head_after(self.head, payload)
         self.record.rows.append((self.epoch, self.seq, payload))
         message = wire.decode(payload)
@@ -103,13 +105,13 @@ class Happening:
     def heartbeat(self, suspended: str | None = None) -> bytes:
         self.at += timedelta(milliseconds=1)
         beat = wire.heartbeat_payload(
-            TABLE, self.epoch, self.seq, self.head, self.at, suspended, SHOE, ROUND, self.sign
+            self.table, self.epoch, self.seq, self.head, self.at, suspended, SHOE, ROUND, self.sign
         )
         return self.as_sent(beat)
 
     def view(self, pub: str = "") -> answers.PublicView:
         return answers.PublicView(
-            table=TABLE,
+            table=self.table,
             environment=self.state.environment,
             epoch=self.epoch,
             seq=self.seq,
@@ -124,8 +126,13 @@ class Happening:
         return asks.read_answer(self.answered(request, self.view))
 
     def answered(self, request: bytes, view: Callable[[], answers.PublicView]) -> bytes:
-        """The bytes of an answer."""
-        return self.as_sent(answers.answer(request, view, self.record, self.confirm))
+        """The bytes of an answer, signed as they are sent."""
+        frame = self.as_sent(answers.answer(request, view, self.record, self.confirm))
+        answer = asks.read_answer(frame)
+        if self.sign is None or not isinstance(answer, asks.Snapshot | asks.Round):
+            return frame
+        signature = proof.signed(answer, self.sign).signature  # type: ignore[union-attr]
+        return msgspec.json.encode({**msgspec.json.decode(frame), "signature": signature})
 
 
 class FakeStudio:
@@ -153,10 +160,10 @@ class FakeStudio:
     def say(self, *events: ev.Event, round_id: str | None = ROUND) -> None:
         for event in events:
             message = self.happening.add(event, round_id)
-            self.publisher.send(wire.topic_of(TABLE, message.type), message.payload)
+            self.publisher.send(wire.topic_of(message.table, message.type), message.payload)
 
     def beat(self, suspended: str | None = None) -> None:
-        topic = wire.topic_of(TABLE, wire.HEARTBEAT)
+        topic = wire.topic_of(self.happening.table, wire.HEARTBEAT)
         self.publisher.send(topic, self.happening.heartbeat(suspended))
 
     def _answer(self, request: bytes, who: str | None) -> bytes:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from studio.feed.access import Access, AccessLog, What
 from studio.feed.allowed import Allowed, Kind, changing, with_key, without_key
+from studio.feed.crowd import Limits
 from studio.feed.guard import PUBLIC, Guard
 from studio.feed.keys import (
     ClientKeys,
@@ -39,8 +40,8 @@ class Studio:
         self.lines: list[Access] = []
         self.log = AccessLog(folder / "access", TABLE, self.lines.append)
 
-    def guard(self, side: str = PUBLIC) -> Guard:
-        return Guard(side, TABLE, self.folder, self.keys.pair, self.log)
+    def guard(self, side: str = PUBLIC, limits: Limits | None = None) -> Guard:
+        return Guard(side, TABLE, self.folder, self.keys.pair, self.log, limits=limits)
 
     def machine(self, name: str) -> Path:
         """The key folder of somebody's machine."""

@@ -175,18 +175,32 @@ def test_a_long_gap_is_filled_page_by_page() -> None:
     assert len(following.accepted) == 2500
 
 
-def test_a_request_that_is_lost_is_asked_again_with_another_id() -> None:
+def test_a_request_is_asked_again_and_the_first_answer_will_do_however_late() -> None:
     following = Following(Happening(Record()))
-    (lost,) = following.asked
+    (asked,) = following.asked
     following.wait(1.75)
-    assert following.asked == [lost]
+    assert following.asked == [asked]
     following.wait(0.5)
-    again = following.asked[-1]
-    assert again.id != lost.id
-    following.give(following.happening.answer(asks.encode(lost)))
-    assert following.joins == []
-    following.give(following.happening.answer(asks.encode(again)))
+    assert following.asked == [asked, asked]
+    answer = following.happening.answer(asks.encode(asked))
+    following.give(answer)
+    following.give(answer)
     assert len(following.joins) == 1
+
+
+def test_an_answer_to_what_is_not_asked_any_more_is_not_taken() -> None:
+    following = live()
+    following.happening.add(CLOSED)
+    following.beat()
+    (asked,) = following.asked
+    following.hear(following.happening.record.rows[-1][2])
+    assert following.status() is Status.LIVE
+    following.happening.add(CLOSED)
+    following.beat()
+    answer = following.happening.answer(asks.encode(asked))
+    assert following.asked[-1] != asked
+    following.give(answer)
+    assert len(following.accepted) == 1
 
 
 def test_an_answer_without_progress_is_not_asked_for_in_a_tight_loop() -> None:

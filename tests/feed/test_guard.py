@@ -238,8 +238,10 @@ def test_a_connection_that_was_silent_ends_with_its_first_word_once_its_key_is_r
         for one, endpoint in ((silent, table.pub), (asking, table.requests)):
             one.linger = 0
             keys.secure(one)
-            one.connect(endpoint)
-        until(lambda: sum(one.count for one in keyed.told(What.CONNECTED, "acme")) >= 1)
+            with one.get_monitor_socket(zmq.EVENT_HANDSHAKE_SUCCEEDED) as shaken:
+                one.connect(endpoint)
+                assert shaken.poll(10_000)
+                one.disable_monitor()
         keyed.revoke("acme")
         until(lambda: not table.publisher._guard._rows)  # type: ignore[union-attr]
         silent.subscribe(b"")

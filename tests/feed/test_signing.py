@@ -1,29 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """The signature in a heartbeat: its exact form, and a front-end behind a relay that cheats."""
 
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import msgspec
 import pytest
-import zmq
 from nacl.signing import SigningKey, VerifyKey
 
 from studio.feed import wire
-from studio.feed.signing import Signer, heartbeat_text
+from studio.feed.signing import Genuine, Signer, heartbeat_text, signed_text
 from studio.feed.subscriber import Subscriber
-from studio.feed.updates import Accepted, Alarm, Status, Update
+from studio.feed.updates import Accepted, Status
 from studio.game import events as ev
+from tests.feed.cheating import IMPOSTOR, STUDIO, Change, Frames, behind
 from tests.feed.examples import AT, EPOCH, PUBLIC_EVENTS, TABLE
-from tests.feed.fake_studio import ANY_PORT, FakeStudio
-from tests.waiting import until
-
-STUDIO, IMPOSTOR = Signer(b"s" * 32), Signer(b"i" * 32)
-Frames = list[bytes]
-Change = Callable[[Frames], list[Frames]]
 
 
 def a_heartbeat(signer: Signer = STUDIO, suspended: str | None = None) -> bytes:
@@ -47,102 +38,6 @@ def test_a_table_without_keys_sends_heartbeats_as_ever() -> None:
     assert msgspec.json.decode(payload)["data"] == {"head": "00" * 32, "suspended": None}
     with pytest.raises(ValueError, match="not a heartbeat"):
         heartbeat_text(b"{}")
-
-
-class Cheat:
-    """A relay between the PUB socket and a subscriber: what it does to messages can be changed."""
-
-    def __init__(self, pub: str) -> None:
-        self.change: Change = lambda frames: [frames]
-        self.seen: list[Frames] = []
-        self._context = zmq.Context()
-        self._sub = self._context.socket(zmq.SUB)
-        self._sub.connect(pub)
-        self._sub.subscribe(b"")
-        self._out = self._context.socket(zmq.PUB)
-        self._out.linger = 0
-        self._out.bind(ANY_PORT)
-        self.endpoint = self._out.getsockopt_string(zmq.LAST_ENDPOINT).rstrip("\0")
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run)
-        self._thread.start()
-
-    def _run(self) -> None:
-        while not self._stopping.is_set():
-            if self._sub.poll(10):
-                frames = self._sub.recv_multipart()
-                self.seen.append(frames)
-                for passed in self.change(frames):
-                    self._out.send_multipart(passed)
-
-    def close(self) -> None:
-        self._stopping.set()
-        self._thread.join()
-        self._sub.close(0)
-        self._out.close(0)
-        self._context.term()
-
-
-class Behind:
-    """A studio, a relay, and a front-end behind it that knows the studio's key."""
-
-    def __init__(self, studio: FakeStudio, cheat: Cheat) -> None:
-        self.studio = studio
-        self.cheat = cheat
-        self.now = 0.0
-        self.is_fast_by = timedelta()
-        self.updates: list[Update] = []
-        self.subscriber = Subscriber(
-            cheat.endpoint,
-            studio.requests,
-            [TABLE],
-            "test",
-            signing=[STUDIO.public.hex()],
-            clock=lambda: self.now,
-            wall=self.wall,
-        )
-
-    def wall(self) -> datetime:
-        """The wall clock of the front-end."""
-        return self.studio.happening.at + self.is_fast_by
-
-    def hears(self, condition: Callable[[], object], *, beats: bool = True) -> None:
-        def holds() -> object:
-            if beats:
-                self.studio.beat()
-            self.updates += self.subscriber.poll(0)
-            return condition()
-
-        until(holds)
-
-    @property
-    def status(self) -> Status:
-        return self.subscriber.followers[TABLE].status
-
-    @property
-    def seq(self) -> int:
-        return self.subscriber.followers[TABLE].seq
-
-    def alarms(self) -> set[str]:
-        return {one.code for one in self.updates if isinstance(one, Alarm)}
-
-    def goes_live(self) -> None:
-        self.hears(lambda: self.status is Status.LIVE and self.subscriber.studio_time(TABLE))
-
-
-@contextmanager
-def behind(change: Change | None = None, signer: Signer | None = STUDIO) -> Iterator[Behind]:
-    with FakeStudio() as studio:
-        studio.happening.sign = None if signer is None else signer.sign
-        cheat = Cheat(studio.pub)
-        made = Behind(studio, cheat)
-        if change is not None:
-            cheat.change = change
-        try:
-            yield made
-        finally:
-            made.subscriber.close()
-            cheat.close()
 
 
 def altered(**members: Any) -> Change:
@@ -250,11 +145,29 @@ def test_a_message_without_a_signed_heartbeat_comes_by_history_once_there_is_one
         front.hears(lambda: front.seq == 3 and front.status is Status.LIVE)
 
 
+@pytest.mark.req("FEED-14", "FEED-17")
+def test_after_a_message_that_was_not_believed_the_studio_must_be_heard_of_a_time_as_late() -> None:
+    genuine = Genuine([STUDIO.public])
+
+    def beats(seconds: int) -> None:
+        at = AT + timedelta(seconds=seconds)
+        text = signed_text(TABLE, EPOCH, 1, "00" * 32, wire.utc_text(at), None)
+        assert genuine.fault_of(STUDIO.sign(text), text, (EPOCH, 1, at), at, 10.0) is None
+
+    assert not genuine.believes(AT + timedelta(seconds=2), 10.0)
+    # one that was late on its way knows nothing of that message
+    beats(1)
+    assert not genuine.is_fresh(10.0)
+    beats(2)
+    assert genuine.is_fresh(10.0)
+    assert not genuine.is_fresh(13.0)
+
+
 def test_while_the_studio_changes_its_key_both_are_believed() -> None:
     with behind() as front:
         front.subscriber.close()
         front.subscriber = Subscriber(
-            front.cheat.endpoint, front.studio.requests, [TABLE], "test",
+            front.cheat.endpoint, front.cheat.requests, [TABLE], "test",
             signing=[STUDIO.public.hex(), IMPOSTOR.public.hex()],
             clock=lambda: front.now, wall=front.wall,
         )  # fmt: skip

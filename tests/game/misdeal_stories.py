@@ -148,6 +148,14 @@ def reported(code: str) -> tuple["Story", "Story"]:
 
 
 Story = Callable[[House], Driven]
+
+
+def served_again(table: Driven, *, is_restored: bool) -> Driven:
+    """The service comes up on the record of a backup, or on the one that it left."""
+    table.restored() if is_restored else table.restart()
+    return table
+
+
 _P, _B = Side.PLAYER, Side.BANKER
 _FAULT = inp.FaultReported(inp.FaultKind.OVERDRAW, 3, latched=True)
 
@@ -231,6 +239,10 @@ STORIES: dict[str, tuple[Story, Story]] = {
     "said-otherwise": (
         lambda r: taken_back(rules(r.name, face_up_card="burn"), is_taken_back=True),
         lambda r: taken_back(rules(r.name, face_up_card="burn"), is_taken_back=False),
+    ),
+    "record-restored": (
+        lambda r: served_again(dealt(r, "2H KS TC"), is_restored=True),
+        lambda r: served_again(dealt(r, "2H KS TC"), is_restored=False),
     ),
     **{
         code: reported(code)

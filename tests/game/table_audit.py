@@ -56,6 +56,7 @@ class Audit:
         self.coups_left: int | None = None
         self.bad_news = 0
         self.last_number = ("", 0)
+        self.revisions_lost: dict[str, int] = {}
         self.cards = CoupAudit()
         self.standing: dict[str, Standing] = {}
         self._begin_round(None)
@@ -78,6 +79,9 @@ class Audit:
         """Check one more event."""
         event = recorded.event
         self.encoded.append(msgspec.json.encode(recorded))
+        if isinstance(event, ev.EpochBegun):
+            self._new_epoch(recorded, event)
+            return
         self.seq += 1
         assert recorded.seq == self.seq
         assert (recorded.public_seq is None) == (event.PUBLIC is None)
@@ -92,6 +96,21 @@ class Audit:
         self._table(event)
         self._round(recorded)
         self._no_card_too_early(event)
+
+    def _new_epoch(self, recorded: Recorded, event: ev.EpochBegun) -> None:
+        """Both numbers begin anew; ids and revisions go on beyond those that may be lost."""
+        assert (event.from_seq, event.from_public_seq) == (self.seq, self.public_seq)
+        assert (recorded.seq, recorded.public_seq) == (1, None)
+        self.seq, self.public_seq = 1, 0
+        day, last = self.last_number
+        known = last + event.lost if event.day == day else min(event.lost, 90_000)
+        self.last_number = (max(day, event.day), max(known, event.rounds_given))
+        for name in (*self.standing, *([] if self.round is None else [self.round])):
+            self.revisions_lost[name] = self._revision_of(name) + event.lost
+
+    def _revision_of(self, name: str) -> int:
+        standing = self.standing.get(name)
+        return max(0 if standing is None else standing.revision, self.revisions_lost.get(name, 0))
 
     def _is_late(self, event: ev.Event) -> bool:
         return isinstance(event, ev.RoundVoided) and event.round != self.round
@@ -194,7 +213,7 @@ class Audit:
     def _numbered(self, event: ev.BetsOpened) -> None:
         """Rounds count up by one in their day, and no day comes twice."""
         assert self.coups_left != 0, "a round after the last coup"
-        number = int(event.round[-4:])
+        number = int(event.round.rsplit("-", 1)[1])
         day, last = self.last_number
         assert event.round.split("-")[-2] == event.day >= day
         assert number == (last + 1 if event.day == day else 1)
@@ -249,7 +268,7 @@ class Audit:
         assert recorded.round is not None
         assert recorded.public_seq is not None
         before = self.standing.get(recorded.round)
-        assert event.revision == (1 if before is None else before.revision + 1)
+        assert event.revision == self._revision_of(recorded.round) + 1
         if not isinstance(event, ev.ResultConfirmed):
             assert event.supersedes == (None if before is None else before.public_seq)
         shoe = self.shoe if before is None else before.shoe

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from studio.game.cards import Card, cards_in
 from studio.game.coup import Outcome, Position
-from studio.game.events import Event, Recorded
+from studio.game.events import EpochBegun, Event, Recorded, Source
 from studio.game.evolve import evolve
 from studio.game.holds import lies_aside, proposals_of, strikeable, withdrawable
 from studio.game.house import Burn, BurnRule, House, house_of
@@ -244,6 +244,17 @@ class Driven:
     def restart(self, rules: House | None = None, facts: TableFacts = FACTS) -> list[Event]:
         """The service stops and comes up again."""
         return self.give(ServiceStarted(facts, rules or self.house))
+
+    def restored(self, lost: int = 3600, rounds_given: int = 0) -> list[Event]:
+        """The record is that of a backup, and the service comes up on it."""
+        self.now += timedelta(seconds=lost)
+        last = self.state
+        begun = EpochBegun("restored", "root", "first", last.seq, "", last.public_seq, "",
+                           self.day, lost, rounds_given)  # fmt: skip
+        recorded = Recorded(1, None, self.now, Source.SYSTEM, None, None, begun)
+        self.state = evolve(self.state, recorded)
+        self.log.append(recorded)
+        return self.restart()
 
     def ready(self) -> "Driven":
         """Line up, table open, shoe loaded."""

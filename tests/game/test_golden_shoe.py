@@ -43,4 +43,5 @@ def test_a_golden_shoe_keeps_the_promises_of_the_feed(path: Path) -> None:
 def test_the_scripted_shoe_has_every_event_that_a_table_decides() -> None:
     told = {type(one.event).__struct_config__.tag for one in scripted().log}
     every = {row.type for path in FOLDER.glob("*.jsonl") for row in kept(path)[2]}
-    assert every - told == set()
+    # an epoch is not decided by the table: it begins on a stopped one
+    assert every - told == {"epoch_begun"}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """All rows of the catalogue with their scenarios."""
 
-from tests.scenarios import faces, order, reader, reported, results, supply, timing
+from tests.scenarios import faces, order, reader, reported, restored, results, supply, timing
 from tests.scenarios.rows import Row
 
 SCENARIOS: dict[str, Row] = {
@@ -12,4 +12,5 @@ SCENARIOS: dict[str, Row] = {
     **reader.ROWS,
     **results.ROWS,
     **reported.ROWS,
+    **restored.ROWS,
 }

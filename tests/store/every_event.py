@@ -95,6 +95,19 @@ def of_the_table() -> list[ev.Event]:
         ev.FreeCoupOpened(by="dealer-7", due=1),
         ev.FreeCoupCancelled(due=(Card("7D"),), carried=(Card("2C"),), by="dealer-7"),
         *of_the_staff(),
+        ev.EpochBegun(
+            reason="restored",
+            by="root",
+            from_epoch="7b1d3c50-97f1-4b5c-8b4e-0d3f0a5b1e22",
+            from_seq=70,
+            from_hash="5f" * 32,
+            from_public_seq=20,
+            from_head="a0" * 32,
+            day="20261129",
+            lost=3600,
+            rounds_given=214,
+            shoes_given=3,
+        ),
     ]
 
 

@@ -4,6 +4,7 @@
 import json
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from studio.game.cards import Card
 from studio.game.coup import Outcome, Position
@@ -24,6 +25,7 @@ from studio.game.events import (
     Source,
 )
 from studio.game.inputs import Origin
+from studio.store.epochs import begin_epoch
 from studio.store.journal import Entry, Journal
 
 TABLE = "BAC-1"
@@ -165,6 +167,12 @@ def voided(round_id: str, revision: int = 1, supersedes: int | None = None) -> R
         detail="a card fell",
         by="pit-1",
     )
+
+
+def new_epoch(url: str, table: str = TABLE, *, seconds: float = 3600, **made: Any) -> str:
+    """A new epoch begins so long after the samples."""
+    at = NOON + timedelta(seconds=seconds)
+    return begin_epoch(url, table, at=at, day="20261129", reason="a test", by="root", **made)
 
 
 def commit(journal: Journal, entries: Sequence[Entry]) -> None:

@@ -13,8 +13,7 @@ from studio.store.database import parse_url, reading_engine
 from studio.store.history import CorrectionLine, History
 from studio.store.journal import Journal
 from studio.store.models import epochs
-from studio.store.schema import begin_epoch
-from tests.store.samples import TABLE, Story, amended, voided
+from tests.store.samples import TABLE, Story, amended, new_epoch, voided
 
 FIRST, SECOND = "BAC-1-20261129-0001", "BAC-1-20261129-0002"
 
@@ -50,9 +49,9 @@ def test_a_round_is_answered_with_result_amendments_and_voids_of_any_epoch(url: 
         journal.append(story.whole_round(FIRST) + story.whole_round(SECOND))
         more = story.tell(amended(FIRST, 2, 7), round_id=FIRST)
         journal.append(more)
-    begin_epoch(url, TABLE)
+    new_epoch(url)
     with Journal.open(url, TABLE) as journal, History.open(url, TABLE) as history:
-        last = Story().tell(voided(FIRST, 3, 7), round_id=FIRST)
+        last = Story(1).tell(voided(FIRST, 3, 7), round_id=FIRST)
         journal.append(last)
         found = history.round_payloads(FIRST)
         assert found[1:] == [more[0].payload, last[0].payload]
@@ -69,9 +68,9 @@ def test_the_corrections_of_a_table_are_its_amendments_and_voids_of_any_epoch(ur
         journal.append(story.whole_round(FIRST) + story.whole_round(SECOND))
         amendment = story.tell(amended(FIRST, 2, 7), round_id=FIRST)
         journal.append(amendment)
-    begin_epoch(url, TABLE)
+    new_epoch(url)
     with Journal.open(url, TABLE) as journal, History.open(url, TABLE) as history:
-        void = Story().tell(voided(FIRST, 3, 7), round_id=FIRST)
+        void = Story(1).tell(voided(FIRST, 3, 7), round_id=FIRST)
         journal.append(void)
         times = [time_text(entry.recorded.at) for entry in amendment + void]
         first, second = history.epochs()

@@ -14,8 +14,7 @@ from studio.store.chain import GENESIS, recorded_of, row_hash
 from studio.store.database import StoreFailed
 from studio.store.history import History
 from studio.store.journal import Entry, Journal
-from studio.store.schema import begin_epoch
-from tests.store.samples import TABLE, Story, commit, confirmed
+from tests.store.samples import TABLE, Story, commit, confirmed, new_epoch
 
 ROUND = "BAC-1-20261129-0001"
 
@@ -224,9 +223,9 @@ def test_a_new_epoch_numbers_from_one_and_the_whole_record_is_still_read(url: st
     with Journal.open(url, TABLE) as journal:
         journal.append(Story.of(journal).shoe())
         first = journal.epoch
-    second = begin_epoch(url, TABLE)
+    second = new_epoch(url)
     with Journal.open(url, TABLE) as journal:
-        assert (journal.epoch, journal.last_seq, journal.head) == (second, 0, GENESIS)
+        assert (journal.epoch, journal.last_seq, journal.head) == (second, 1, GENESIS)
         journal.append(Story.of(journal).whole_round(ROUND))
         assert [r.seq for r in journal.read()] == [1, 2, *range(1, journal.last_seq + 1)]
         assert [r.seq for r in journal.read(after_seq=1)] == list(range(2, journal.last_seq + 1))

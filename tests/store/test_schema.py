@@ -15,8 +15,8 @@ from studio.store.database import StoreFailed, parse_url, refuse_unsafe, writing
 from studio.store.history import History
 from studio.store.journal import Journal
 from studio.store.models import SCHEMA, metadata
-from studio.store.schema import begin_epoch, create, schema_of, upgrade
-from tests.store.samples import TABLE, Story
+from studio.store.schema import create, schema_of, upgrade
+from tests.store.samples import TABLE, Story, new_epoch
 
 
 def execute(url: str, statement: str) -> None:
@@ -72,7 +72,7 @@ def test_a_missing_file_is_refused_and_not_made_again(file_url: str, tmp_path: P
         lambda: Journal.open(file_url, TABLE),
         lambda: History.open(file_url, TABLE),
         lambda: upgrade(file_url),
-        lambda: begin_epoch(file_url, TABLE),
+        lambda: new_epoch(file_url),
     ):
         with pytest.raises(StoreFailed, match="missing: restore it from the backup"):
             use()
@@ -89,7 +89,7 @@ def test_a_record_of_another_table_is_refused(url: str) -> None:
     with pytest.raises(StoreFailed, match="no record of table BAC-9"):
         Journal.open(url, "BAC-9")
     with pytest.raises(StoreFailed, match="no record of table BAC-9"):
-        begin_epoch(url, "BAC-9")
+        new_epoch(url, "BAC-9")
 
 
 def test_an_older_schema_is_refused_naming_the_command(url: str) -> None:

@@ -2,15 +2,20 @@
 """Subscribers that behave badly: ``python -m tests.system.peers KIND EVENTS REQUESTS``.
 
 ``stuck`` subscribes and never reads; ``slow`` reads a message now and then; ``greedy`` asks for
-everything again and again, on many connections, and reads no answer on half of them. Each says
-one line of JSON when it is at it, and goes on until it is killed.
+everything again and again, on many connections, and reads no answer on half of them; ``flood``
+comes from another address, holds hundreds of connections open, and sends what is no ZeroMQ, or
+what breaks off in the middle of it. Each says one line of JSON when it is at it, and goes on
+until it is killed.
 """
 
 import itertools
 import json
 import signal
+import socket as plain
 import sys
 import threading
+from collections import deque
+from contextlib import suppress
 
 import zmq
 
@@ -20,6 +25,20 @@ from tests.system.rig import TABLE
 SMALL_BUFFER = 4096
 CONNECTIONS = 20
 SLOW_SECONDS = 0.5
+FLOOD_SECONDS = 0.002
+HELD = 600
+ELSEWHERE = "127.0.0.2"
+_GREETING = b"\xff" + bytes(8) + b"\x7f\x03\x00" + b"CURVE".ljust(20, b"\0") + b"\x00" + bytes(31)
+_HELLO = b"\x04\xc8\x05HELLO\x01\x00"
+NOISE = (
+    b"",
+    b"GET / HTTP/1.1\r\n\r\n",
+    b"\xff" * 1000,
+    _GREETING,
+    _GREETING + _HELLO + bytes(72) + b"\x55" * 120,
+    _GREETING + b"\x06" + b"\xff" * 8,
+    _GREETING + b"\x04\xff" * 50,
+)
 
 
 def say(**words: object) -> None:
@@ -85,9 +104,28 @@ def greedy(context: zmq.Context[zmq.Socket[bytes]], _events: str, requests: str)
                 continue
 
 
+def flood(_context: zmq.Context[zmq.Socket[bytes]], events: str, requests: str) -> None:
+    """Open connections without end, and hold so many of them; each says something else wrong."""
+    held: deque[plain.socket] = deque()
+    addresses = [("127.0.0.1", int(one.rpartition(":")[2])) for one in (events, requests)]
+    rest, said = threading.Event(), False
+    for noise, address in itertools.cycle(itertools.product(NOISE, addresses)):
+        with suppress(OSError):
+            held.append(plain.create_connection(address, 5, source_address=(ELSEWHERE, 0)))
+            held[-1].sendall(noise)
+        if len(held) > HELD:
+            held.popleft().close()
+            if not said:
+                say(flood=HELD)
+                said = True
+        rest.wait(FLOOD_SECONDS)
+
+
 def main(kind: str, events: str, requests: str) -> None:
     """Behave badly until killed."""
-    {"stuck": stuck, "slow": slow, "greedy": greedy}[kind](zmq.Context(), events, requests)
+    {"stuck": stuck, "slow": slow, "greedy": greedy, "flood": flood}[kind](
+        zmq.Context(), events, requests
+    )
 
 
 if __name__ == "__main__":

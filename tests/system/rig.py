@@ -53,11 +53,18 @@ _CHANGED = {"betting_seconds": "0", "close_guard_ms": "0"}
 class Process:
     """A child process that says one line of JSON when it is ready."""
 
-    def __init__(self, arguments: Sequence[str], environment: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        environment: dict[str, str] | None = None,
+        *,
+        stdin: int | None = None,
+    ) -> None:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115
         self.child = subprocess.Popen(
             [sys.executable, *arguments],
             cwd=ROOT,
+            stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=self._errors,
             env={**os.environ, **(environment or {})},
@@ -101,6 +108,7 @@ def write_site(
     staff: dict[str, str] | None = None,
     operators: dict[str, str] | None = None,
     keys: bool = False,
+    table: str = TABLE,
 ) -> None:
     """Settings of one table, with the shoe at that endpoint and free ports.
 
@@ -127,8 +135,8 @@ def write_site(
     names = ("public_events", "public_requests", "staff_events", "staff_requests")
     sockets = feed or dict.fromkeys(names, "tcp://127.0.0.1:*")
     endpoints = "\n".join(f'{name} = "{sockets[name]}"' for name in names)
-    (folder / "tables" / f"{TABLE}.toml").write_text(
-        f'table = "{TABLE}"\nhouse = "studio"\nlog_in = "{log_in}"\nkeys = {str(keys).lower()}\n'
+    (folder / "tables" / f"{table}.toml").write_text(
+        f'table = "{table}"\nhouse = "studio"\nlog_in = "{log_in}"\nkeys = {str(keys).lower()}\n'
         f'database = "{database or f"sqlite:///{folder}/record.db"}"\n'
         f"[feed]\n{endpoints}\n"
         f'[shoe]\ndriver = "angel_eye_iiex"\nendpoint = "{shoe}"\nsimulated = true\n'
@@ -143,12 +151,13 @@ class Studio:
         self.simulator = simulator
         self.shoe = ShoeControl(simulator.said["control"])
         self._site = site
+        self.table: str = site.get("table", TABLE)
         self._endpoint = f"serial:{simulator.said['pty']}"
         if simulator.said["pty"] is None:
             self._endpoint = f"tcp:{simulator.said['tcp']}"
         self.database = site.get("database") or f"sqlite:///{folder}/record.db"
         write_site(folder, self._endpoint, **site)
-        create(self.database, TABLE)
+        create(self.database, self.table)
         self.key_folder = folder / "data" / "keys"
         self.keys: ClientKeys | None = None
         if site.get("keys"):
@@ -159,7 +168,7 @@ class Studio:
     def start(self, point: str = "", number: int = 1, **environment: str) -> Process:
         """Start the service; on the same ports, if it ran before."""
         fault = [point, str(number)] if point else []
-        arguments = ["-m", "tests.system.launch", str(self.folder), TABLE, *fault]
+        arguments = ["-m", "tests.system.launch", str(self.folder), self.table, *fault]
         self.service = Process(arguments, environment)
         self.endpoints = self.service.said
         write_site(self.folder, self._endpoint, **{**self._site, "feed": self.endpoints})
@@ -180,7 +189,9 @@ class Studio:
 @contextmanager
 def studio(folder: Path, *simulator: str, **site: Any) -> Iterator[Studio]:
     """A studio with its simulator running and its service not yet started."""
-    where = [] if "--tcp" in simulator else ["--pty", str(folder / "shoe")]
+    where = (
+        [] if "--tcp" in simulator else ["--pty", str(folder / f"shoe-{site.get('table', TABLE)}")]
+    )
     # the shoe burns as the table's house does, else the two count each coup otherwise
     rule = (site.get("house") or {}).get("rule", "first_card").strip('"')
     burn = () if "--burn" in simulator else ("--burn", rule)
@@ -208,13 +219,13 @@ class Hands:
 
     def snapshot(self) -> StaffSnapshot:
         """What a console would draw."""
-        answer = self._ask(AskStaffSnapshot(id="s", table=TABLE))
+        answer = self._ask(AskStaffSnapshot(id="s", table=self._studio.table))
         assert isinstance(answer, StaffSnapshot), answer
         return answer
 
     def tell(self, command: Command) -> Any:
         """Send a command; the answer."""
-        return self._ask(AskCommand(id="c", table=TABLE, command=command))
+        return self._ask(AskCommand(id="c", table=self._studio.table, command=command))
 
     def _ask(self, ask: StaffAsk) -> Any:
         """Asked once: a command asked again because its answer is late would be a second one."""

@@ -74,11 +74,11 @@ def test_a_table_is_dealt_watched_listed_and_verified(table):
     assert (done.returncode, done.stderr) == (Exit.DONE, "")
     assert "confirm_result -> result" in done.stdout
 
-    watched = table.watched("--json", "--all", "--until-closed")
+    watched = table.watched("--json", "--from-start", "--until-closed")
     messages = [decode(line.encode()) for line in watched.stdout.splitlines()]
     assert [one.seq for one in messages] == list(range(1, len(messages) + 1))
     assert [one.type for one in messages].count("result") == 2
-    lines = table.watched("--all", "--until-closed").stdout
+    lines = table.watched("--from-start", "--until-closed").stdout
     assert "WINS" in lines or "TIE" in lines
 
     listed = table.run("history", "-c", str(table.file), "--json")

@@ -153,7 +153,7 @@ def outcomes_on(payloads: list[bytes]) -> list[str | None]:
 
 def stored(running: Studio) -> list[bytes]:
     """Every public message on record, in order."""
-    with History.open(running.database, TABLE) as history:
+    with History.open(running.database, running.table) as history:
         epoch = history.epochs()[-1]
         found: list[bytes] = []
         while page := history.payloads(epoch, len(found), 5000):
@@ -202,7 +202,7 @@ def all_heard(running: Studio, hands: Hands) -> None:
 
 def is_sound(running: Studio) -> bool:
     """Whether `verify` finds nothing; fails with what it found."""
-    assert verify(running.database, TABLE).findings == ()
+    assert verify(running.database, running.table).findings == ()
     return True
 
 
