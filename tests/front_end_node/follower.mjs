@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // One table, followed: what came is told to it, it tells what to ask. It knows no socket, no disk.
 
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 
+import { Acknowledging } from "./acknowledging.mjs";
 import { Books } from "./books.mjs";
 import { Heartbeats } from "./heartbeats.mjs";
 import { microseconds, readAnswer, readMessage, Unreadable } from "./messages.mjs";
 import { changed } from "./picture.mjs";
+import { ofAnswer, sha256, Signatures } from "./signatures.mjs";
 
 const SILENCE_MS = 3000;
 const PATIENCE_MS = 2000;
@@ -15,17 +17,15 @@ const REMEMBERED = 1000;
 const KEPT = 10000;
 
 const now = () => performance.now();
-const sha256 = (...parts) => {
-  const hash = createHash("sha256");
-  for (const part of parts) hash.update(part);
-  return hash.digest("hex");
-};
 
 export class Follower {
-  constructor({ table, environment, signingKeys, acknowledges, alarm, stored }) {
-    Object.assign(this, { table, environment, acknowledges, alarm });
-    this.heartbeats = new Heartbeats(signingKeys, alarm);
+  /** `isKeyed`: by CURVE. `isRelayed`: by somebody whom we do not trust. */
+  constructor({ table, environment, signingKeys, isKeyed, isRelayed, alarm, stored }) {
+    Object.assign(this, { table, environment, isKeyed, isRelayed, alarm });
+    this.signatures = new Signatures(signingKeys);
+    this.heartbeats = new Heartbeats(this.signatures, alarm);
     this.books = new Books(alarm, stored?.books);
+    this.acknowledging = new Acknowledging(this.books, alarm);
     this.mode = stored ? "live" : "joining";
     this.epoch = stored?.epoch ?? null;
     this.last = stored?.last ?? 0;
@@ -33,6 +33,8 @@ export class Follower {
     this.state = stored?.state ?? null;
     this.isBroken = stored?.isBroken ?? false;
     this.left = new Set(stored?.left);
+    this.proven = stored?.proven ?? 0;
+    this.unproven = stored?.unproven ?? []; // results that wait for a heartbeat
     this.isRefused = false;
     this.isStale = false;
     this.isFresh = false; // heard of the newest message again after silence
@@ -47,12 +49,12 @@ export class Follower {
     this.toCheck = new Set();
     this.asked = null;
     this.notBefore = 0;
-    this.acknowledging = new Map(); // by id
   }
 
   stored() {
-    const { epoch, last, head, state, isBroken, left } = this;
-    return { epoch, last, head, state, isBroken, left: [...left], books: this.books.stored() };
+    const { epoch, last, head, state, isBroken, left, proven, unproven } = this;
+    return { epoch, last, head, state, isBroken, left: [...left], proven, unproven,
+      books: this.books.stored() };
   }
 
   // --- what came ---------------------------------------------------------------------------------
@@ -63,7 +65,7 @@ export class Follower {
     if (message === null || this.isRefused || this.isBroken) return;
     const isHeartbeat = message.type === "heartbeat";
     if (isHeartbeat && !this.heartbeats.believe(message)) return;
-    if (!isHeartbeat && this.heartbeats.isSigned && !this.heartbeats.isYoung) return;
+    if (!isHeartbeat && this.signatures.isUsed && !this.heartbeats.isYoung) return;
     if (this.left.has(message.epoch)) return;
     this.heard = now();
     if (this.epoch !== null && message.epoch !== this.epoch) this.#foreign(message, bytes);
@@ -82,9 +84,13 @@ export class Follower {
   answer(bytes) {
     const answer = this.#read(() => readAnswer(bytes));
     if (answer === null || this.isRefused) return;
-    if (this.acknowledging.has(answer.id)) return this.#acknowledged(answer);
+    if (this.acknowledging.isOurs(answer)) {
+      const round = this.acknowledging.answered(answer);
+      if (round !== null) this.toCheck.add(round);
+      return;
+    }
     const asked = this.asked;
-    if (asked === null || answer.id !== asked.id) return;
+    if (asked === null || answer.id !== asked.id || !this.#isTheirs(answer, bytes)) return;
     this.asked = null;
     if (answer.answer === "error") this.#no(answer, asked);
     else if (answer.answer === asked.ask && answer.table === this.table) {
@@ -97,7 +103,7 @@ export class Follower {
 
   /** What to send now. */
   requests() {
-    const requests = this.acknowledges ? this.#acknowledgements() : [];
+    const requests = this.isKeyed ? this.acknowledging.requests(this.table) : [];
     if (now() - this.heard >= SILENCE_MS && !this.isStale) {
       [this.isStale, this.isFresh] = [true, false];
     }
@@ -137,7 +143,8 @@ export class Follower {
   }
 
   #isComplete() {
-    return this.known <= this.last && !this.isMore && !this.isCutOff;
+    return this.known <= this.last && !this.isMore && !this.isCutOff
+      && !(this.isRelayed && this.proven < this.last);
   }
 
   #isTrusted() {
@@ -176,6 +183,7 @@ export class Follower {
     if (seq >= this.last) this.isFresh = true;
     if (seq > this.last) this.claims.set(seq, head);
     else if (this.heads.has(seq) && this.heads.get(seq).head !== head) this.#break(seq);
+    else this.#prove(seq);
   }
 
   #keep(message, bytes) {
@@ -208,12 +216,12 @@ export class Follower {
       this.#break(message.seq);
       return false;
     }
-    this.claims.delete(message.seq);
     [this.last, this.head] = [message.seq, head];
     this.heads.set(message.seq, { head, digest: sha256(bytes) });
     this.heads.delete(message.seq - REMEMBERED);
     this.state = changed(this.state, message);
     this.#account(message);
+    if (this.claims.delete(message.seq)) this.#prove(message.seq);
     return true;
   }
 
@@ -227,7 +235,16 @@ export class Follower {
       this.beat.suspended = null;
     }
     if (type === "result" || type === "result_amended" || type === "round_voided") {
-      this.books.stand(message);
+      if (this.isRelayed) this.unproven.push(message);
+      else this.books.stand(message);
+    }
+  }
+
+  // The studio has signed for everything up to this one.
+  #prove(seq) {
+    this.proven = Math.max(this.proven, seq);
+    while (this.unproven.length && this.unproven[0].seq <= this.proven) {
+      this.books.stand(this.unproven.shift());
     }
   }
 
@@ -253,6 +270,7 @@ export class Follower {
     this.toCheck = new Set(this.#openRounds());
     if (this.epoch !== null && this.epoch !== epoch) this.#leave(this.epoch);
     Object.assign(this, { epoch, last: seq, head, state, isMore: false, isCutOff: false });
+    Object.assign(this, { proven: seq, unproven: [] }); // signed; and rounds are asked for
     this.heads = new Map([[seq, { head }]]);
     this.claims = new Map();
     for (const result of state.results) this.books.found(result);
@@ -298,6 +316,15 @@ export class Follower {
     this.books.confirm(round, stood.at(-1));
   }
 
+  // Behind a relay only what is signed. What is signed wrongly is nobody's.
+  #isTheirs(answer, bytes) {
+    if (!["snapshot", "round"].includes(answer.answer) || !this.signatures.isUsed) return true;
+    if (!answer.signature && !this.isRelayed) return true;
+    const fault = this.signatures.fault(answer.signature, ofAnswer(answer, bytes));
+    if (fault) this.alarm("impostor", `a ${answer.answer} is ${fault}`);
+    return fault === null;
+  }
+
   #no({ code, text }, asked) {
     if (code === "epoch_changed" || code === "too_old") {
       this.isCutOff = true;
@@ -310,33 +337,6 @@ export class Follower {
       this.alarm(code, text);
       this.notBefore = now() + PATIENCE_MS;
     }
-  }
-
-  // --- acknowledgements --------------------------------------------------------------------------
-
-  #acknowledgements() {
-    for (const [id, { at }] of this.acknowledging) {
-      if (now() - at >= PATIENCE_MS) this.acknowledging.delete(id);
-    }
-    const underWay = new Set([...this.acknowledging.values()].map(({ key }) => key));
-    const requests = [];
-    for (const [key, what] of this.books.toAcknowledge) {
-      if (underWay.has(key)) continue;
-      const id = randomUUID();
-      this.acknowledging.set(id, { key, at: now() });
-      requests.push({ v: 1, id, ask: "acknowledge", table: this.table, ...what });
-    }
-    return requests.slice(0, 50);
-  }
-
-  #acknowledged(answer) {
-    const { key } = this.acknowledging.get(answer.id);
-    this.acknowledging.delete(answer.id);
-    if (answer.answer === "error") {
-      this.alarm(answer.code, answer.text);
-      if (answer.code === "epoch_changed") this.toCheck.add(key.split(" ")[0]);
-    }
-    this.books.toAcknowledge.delete(key);
   }
 
   // --- trouble -----------------------------------------------------------------------------------

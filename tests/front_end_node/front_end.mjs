@@ -7,6 +7,7 @@
 //   SABOT_EVENTS, SABOT_REQUESTS           the studio's sockets
 //   SABOT_SERVER_KEY, SABOT_SIGNING_KEY    its keys; two of a kind with a comma between them
 //   SABOT_PUBLIC_KEY, SABOT_SECRET_KEY     our own. Keys of sockets are in Z85 or in hex
+//   SABOT_RELAY         unless empty: the sockets are of somebody in between, whom we do not trust
 //   SABOT_STORE         a file for what must outlive this process; without it, nothing does
 //   SABOT_PICTURE       unless empty: each view has the whole state, as `picture`
 
@@ -30,7 +31,8 @@ const follower = new Follower({
   table,
   environment: needed("SABOT_ENVIRONMENT"),
   signingKeys: several(settings.SABOT_SIGNING_KEY),
-  acknowledges: keys !== null,
+  isKeyed: keys !== null,
+  isRelayed: Boolean(settings.SABOT_RELAY),
   alarm: (what, text) => process.stderr.write(`${what}: ${text}\n`),
   stored: store && fs.existsSync(store) ? JSON.parse(fs.readFileSync(store, "utf8")) : undefined,
 });
