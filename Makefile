@@ -68,9 +68,11 @@ lint: $(READY)
 
 test: lint
 	@.ci/need compiler node postgresql qt screen
-	@# those that start processes mostly wait: the others run beside them, and are shown after them
+	@# Those that start processes mostly wait: two of their files at a time, and with more patience.
+	@# The others run beside them, and are shown after them.
 	@$(BIN)/python -m pytest --ignore=tests/system $(ARGS) >$(VENV)/fast.log 2>&1 & fast=$$!; \
-		$(BIN)/python -m pytest tests/system --numprocesses 2 --dist loadfile $(ARGS); system=$$?; \
+		$(BIN)/python -m pytest tests/system --numprocesses 2 --dist loadfile \
+			-o timeout=240 -o faulthandler_timeout=230 $(ARGS); system=$$?; \
 		wait $$fast; fast=$$?; cat $(VENV)/fast.log; test $$system -eq 0 && test $$fast -eq 0
 
 fast: $(READY)

@@ -96,7 +96,8 @@ class Air:
         self._answering.set()
 
     def _answer(self, request: bytes, _who: str | None) -> bytes:
-        answer = answers.answer(request, self._view, self.table.record, self._confirm)
+        table = self.table
+        answer = answers.answer(request, self._view, table.record, self._confirm, sign=table.sign)
         self.asked += 1
         self._answering.wait()
         return answer

@@ -66,7 +66,7 @@ class Table:
     """A table at which nothing has happened yet."""
 
     def __init__(self, transcript: Transcript, clock: Clock, sign: Sign | None = None) -> None:
-        self.transcript, self._clock, self._sign = transcript, clock, sign
+        self.transcript, self._clock, self.sign = transcript, clock, sign
         self.name = transcript.table
         self.epoch, self.seq, self.head = transcript.epoch, 0, wire.HEAD_0
         self.betting_seconds = BETTING_SECONDS
@@ -114,7 +114,7 @@ class Table:
 
     def heartbeat(self) -> bytes:
         """What the service sends every second."""
-        return self.heartbeat_by(self._sign)
+        return self.heartbeat_by(self.sign)
 
     def heartbeat_by(self, sign: Sign | None) -> bytes:
         """The same, signed by any hand, or by none."""

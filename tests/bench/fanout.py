@@ -23,8 +23,8 @@ from tests.system.rig import ROOT, TABLE, Studio, studio
 
 SUBSCRIBERS = 1000
 PROCESSES = 4
-PAIRS = 3
-CARDS = 120
+PAIRS = 5
+CARDS = 80
 # Rounds that come to a hundred thousand public messages.
 ROUNDS = 11_500
 RUNS = 3
@@ -111,16 +111,16 @@ def catching_up() -> None:
         fill(running.database, ROUNDS)
         running.start()
         start = _first(running)
-        took, messages = [], 0
-        for _ in range(RUNS):
-            seconds = seconds_of(lambda: _caught_up(running, start))
-            messages = _last(running).seq
-            took.append(seconds)
+        own = time.process_time()
+        took = [seconds_of(lambda: _caught_up(running, start)) for _ in range(RUNS)]
+        own = (time.process_time() - own) / RUNS
+        messages = _last(running).seq
     tell(
         "messages caught up by history",
         seconds_p50=median(took),
         seconds=[round(one, 2) for one in took],
         to_reach_seconds=5,
+        processor_seconds_of_the_subscriber=own,
         messages=messages,
         per_second=messages / median(took),
     )

@@ -34,6 +34,7 @@ export class Follower {
     this.isBroken = stored?.isBroken ?? false;
     this.left = new Set(stored?.left);
     this.proven = stored?.proven ?? 0;
+    this.provenView = null;
     this.unproven = stored?.unproven ?? []; // results that wait for a heartbeat
     this.isRefused = false;
     this.isStale = false;
@@ -134,12 +135,17 @@ export class Follower {
     return this.#isComplete() ? "live" : "behind";
   }
 
+  /** What we say of it. Behind a relay it is that of the last proven message, without bets. */
   view() {
-    return {
+    if (this.isRelayed && this.provenView !== null && this.proven < this.last) {
+      return { ...this.provenView, open: false, status: this.status };
+    }
+    this.provenView = {
       table: this.table, epoch: this.epoch, seq: this.last, open: !this.isRefused && this.isOpen,
       round: this.state?.round ?? null, results: this.books.results(),
       unknown: this.books.unknown(), status: this.status,
     };
+    return this.provenView;
   }
 
   #isComplete() {

@@ -53,7 +53,8 @@ def test_players_are_told_a_misdeal_or_a_failure_of_the_device(code: str) -> Non
     if code in OF_THE_DEVICE:
         assert (code, "device") in held
     assert all((reason == "device") == (what in OF_THE_DEVICE) for what, reason in held)
-    assert {reason for _, reason in held} <= {"device", "misdeal"}
+    assert all((reason == "system") == (what == "record-restored") for what, reason in held)
+    assert {reason for _, reason in held} <= {"device", "misdeal", "system"}
 
 
 def test_what_the_shoe_showed_is_raised_with_card_number_and_report() -> None:
