@@ -137,7 +137,8 @@ export class Follower {
 
   /** What we say of it. Behind a relay it is that of the last proven message, without bets. */
   view() {
-    if (this.isRelayed && this.provenView !== null && this.proven < this.last) {
+    const isWaiting = this.isRelayed && this.proven < this.last && !this.isBroken;
+    if (isWaiting && this.provenView !== null) {
       return { ...this.provenView, open: false, status: this.status };
     }
     this.provenView = {
