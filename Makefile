@@ -72,7 +72,7 @@ test: lint
 	@# The others run beside them, and are shown after them.
 	@$(BIN)/python -m pytest --ignore=tests/system $(ARGS) >$(VENV)/fast.log 2>&1 & fast=$$!; \
 		$(BIN)/python -m pytest tests/system --numprocesses 2 --dist loadfile \
-			-o timeout=240 -o faulthandler_timeout=230 $(ARGS); system=$$?; \
+			-o timeout=600 -o faulthandler_timeout=590 $(ARGS); system=$$?; \
 		wait $$fast; fast=$$?; cat $(VENV)/fast.log; test $$system -eq 0 && test $$fast -eq 0
 
 fast: $(READY)
