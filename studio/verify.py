@@ -125,10 +125,16 @@ class _Walk:
     def row(self, epoch: str, row: Row) -> None:
         """Check one row; the walk goes on from what is stored, so that each fault shows once."""
         ends = self.ends
-        if not _is_of_bytes(row):
-            self.found(epoch, row.seq, "a column that holds bytes holds something else")
-            self.ends = _Ends(row.seq, row.public_seq or ends.public_seq, row.hash, ends.head)
-            self.events += 1
+        self.events += 1
+        if not _is_of_its_kinds(row):
+            # what follows cannot be judged by such a row; its hash, if it has one, goes on
+            stored: object = row.seq
+            seq = stored if isinstance(stored, int) else ends.seq + 1
+            self.found(epoch, seq, "a column holds another kind of value than it was given")
+            self.ends = ends._replace(seq=seq)
+            hashed: object = row.hash
+            if isinstance(hashed, bytes):
+                self.ends = self.ends._replace(hash=hashed)
             return
         if row.seq != ends.seq + 1:
             self.found(epoch, row.seq, f"event {ends.seq + 1} is due here: rows are missing")
@@ -139,7 +145,6 @@ class _Walk:
             self._message(epoch, row, row.payload)
             public_seq, head = row.public_seq or 0, row.head or b""
         self.ends = _Ends(row.seq, public_seq, row.hash, head)
-        self.events += 1
         try:
             recorded = recorded_of(row)
         except (Undecodable, ValueError, KeyError) as fault:
@@ -187,10 +192,27 @@ class _Walk:
             self.is_folding = False
 
 
-def _is_of_bytes(row: Row) -> bool:
+_TEXT: tuple[type, ...] = (str, type(None))
+_BYTES: tuple[type, ...] = (bytes, type(None))
+_KINDS: tuple[type | tuple[type, ...], ...] = (
+    int,
+    int,
+    str,
+    str,
+    str,
+    _TEXT,
+    _TEXT,
+    bytes,
+    bytes,
+    (int, type(None)),
+    _BYTES,
+    _BYTES,
+)
+
+
+def _is_of_its_kinds(row: tuple[object, ...]) -> bool:
     """Whether a tampering hand left the kinds of the columns as they were."""
-    columns: tuple[object, ...] = (row.event, row.hash, row.payload or b"", row.head or b"")
-    return all(isinstance(one, bytes) for one in columns)
+    return all(isinstance(one, kind) for one, kind in zip(row, _KINDS, strict=True))
 
 
 def faults_of(state: TableState, event: ev.Event) -> list[str]:
@@ -287,11 +309,14 @@ def verify(
             if epochs:
                 _walk(walk, history, epochs[-1], progress)
                 walk.epoch_is_over(epochs[-1])
+            for epoch in epochs:
+                for below in history.below(epoch):
+                    walk.found(epoch, below, "an event before the first of all was put in")
             for stray in history.strays():
                 walk.found(stray, 0, "this epoch is not one of the table's")
             if not walk.is_unreadable:
-                for text in walk.retold.differences(history):
-                    walk.found("", 0, text)
+                for different in walk.retold.differences(history):
+                    walk.found(*different)
     progress(walk.events)
     return VerifyReport(
         table=table,
