@@ -2,6 +2,7 @@
 """Writes a record of any length, as a table that goes on and on would."""
 
 import random
+from collections.abc import Callable
 
 from studio.feed.wire import public_payload
 from studio.game.cards import Card
@@ -13,13 +14,25 @@ from tests.game.table_driver import BY, Driven
 TABLE = "BAC-1"
 
 
-def fill(url: str, rounds: int) -> None:
-    """Write so many rounds of a table that goes on and on."""
+def fill(
+    url: str,
+    rounds: int,
+    *,
+    after_round: Callable[[Journal], None] = lambda _journal: None,
+    other_cards_from: int | None = None,
+) -> None:
+    """Write so many rounds of a table that goes on and on; always the same, if not told otherwise.
+
+    ``after_round`` is called with each. From that round on, counted from 0, other cards come.
+    """
     table = Driven().ready()
     rng = random.Random(1)
     shoe: list[str] = []
     with Journal.open(url, TABLE) as journal:
-        for _ in range(rounds):
+        for number in range(rounds):
+            if number == other_cards_from:
+                rng.seed(2)
+                rng.shuffle(shoe)
             if len(shoe) < 24:
                 if table.state.rounds:
                     table.give(CloseRound(by=BY))
@@ -44,3 +57,4 @@ def fill(url: str, rounds: int) -> None:
                 ]
             )
             table.log.clear()
+            after_round(journal)
