@@ -67,12 +67,12 @@ lint: $(READY)
 	@$(BIN)/lint-imports --no-logo
 
 test: lint
-	@.ci/need compiler postgresql qt screen
+	@.ci/need compiler node postgresql qt screen
 	@# Those that start processes mostly wait: two of their files at a time, and with more patience.
 	@# The others run beside them, and are shown after them.
 	@$(BIN)/python -m pytest --ignore=tests/system $(ARGS) >$(VENV)/fast.log 2>&1 & fast=$$!; \
 		$(BIN)/python -m pytest tests/system --numprocesses 2 --dist loadfile \
-			-o timeout=240 -o faulthandler_timeout=230 $(ARGS); system=$$?; \
+			-o timeout=600 -o faulthandler_timeout=590 $(ARGS); system=$$?; \
 		wait $$fast; fast=$$?; cat $(VENV)/fast.log; test $$system -eq 0 && test $$fast -eq 0
 
 fast: $(READY)
@@ -87,7 +87,7 @@ mutants: $(READY)
 	@nice $(BIN)/python -m tests.mutation $(ARGS)
 
 evidence: $(READY)
-	@.ci/need compiler postgresql qt screen
+	@.ci/need compiler node postgresql qt screen
 	@$(BIN)/python -m pytest --quiet --evidence=evidence $(ARGS)
 
 shots: $(READY)

@@ -6,6 +6,7 @@ A backup is a folder, for its owner alone (0700, files 0600)::
     manifest.json    this list: written last, so that a folder without it is no backup
     records/         one SQLite file a table, of one moment each, whatever database it came from
     staff.db         the staff's accounts, with secrets as hashes only, sessions and log
+    operators.db     which operator acknowledged which correction; none where nobody ever did
     settings/        the site's own files: studio.toml, tables, houses, wording
     keys/            the studio's secret keys, and who may connect
 """
@@ -17,10 +18,12 @@ from pathlib import Path, PurePosixPath
 
 import msgspec
 
+from studio.store.copying import Kept
+
 FORMAT = 1
-MANIFEST, RECORDS, SETTINGS, KEYS, STAFF = (
-    "manifest.json", "records", "settings", "keys", "staff.db",
-)  # fmt: skip
+MANIFEST, RECORDS, SETTINGS, KEYS = "manifest.json", "records", "settings", "keys"
+# databases that all tables share, each with its name here and in a site that is made of it
+SHARED = {Kept.STAFF: "staff.db", Kept.OPERATORS: "operators.db"}
 _BLOCK = 1 << 20
 
 

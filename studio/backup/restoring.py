@@ -20,7 +20,7 @@ from typing import NamedTuple
 from studio.backup import manifest as kept
 from studio.backup.manifest import BackupRefused, KeptTable, Manifest
 from studio.backup.placing import Placed, in_the_way, keep_aside, place, settle, with_value
-from studio.backup.taking import put
+from studio.backup.taking import put, shared_urls
 from studio.keyed import key_folder
 from studio.service import gaming_day
 from studio.settings import TableSettings, load_table
@@ -103,8 +103,8 @@ def restore_into(
         part.mkdir(mode=0o700)
         place(_of(backup, kept.SETTINGS, part), "")
         place(_of(backup, kept.KEYS, part / "data" / "keys"), "")
-        if (backup / kept.STAFF).exists():
-            place([Placed(backup / kept.STAFF, part / "data" / kept.STAFF)], "")
+        names = [name for name in kept.SHARED.values() if (backup / name).exists()]
+        place([Placed(backup / name, part / "data" / name) for name in names], "")
         _stay_inside(part, folder, manifest)
         for one in manifest.tables:
             if one.table not in tables:
@@ -129,9 +129,9 @@ def _stay_inside(part: Path, folder: Path, manifest: Manifest) -> None:
     text = studio.read_text(encoding="utf-8") if studio.exists() else ""
     text = with_value(text, "", "data_folder", str(folder / "data"))
     text = with_value(text, "", "key_folder", "keys")
-    studio.write_text(
-        with_value(text, "staff", "database", f"sqlite:///{kept.STAFF}"), encoding="utf-8"
-    )
+    for what, name in kept.SHARED.items():
+        text = with_value(text, what.value, "database", f"sqlite:///{name}")
+    studio.write_text(text, encoding="utf-8")
     for one in manifest.tables:
         file = part / "tables" / f"{one.settings}.toml"
         text = with_value(file.read_text(encoding="utf-8"), "", "raw_log", "raw")
@@ -153,20 +153,20 @@ def restore_in_place(
     """
     tables = [one for one in every if one.table in names]
     files = [] if records_only else _shared_files(backup, site, tables[0])
-    staff = None if records_only else _staff_of(backup, tables[0])
+    shared = [] if records_only else _shared_databases(backup, tables[0])
     mark = f"before-{told.at:%Y%m%dT%H%M%SZ}"
     kept_of = {one.table: one for one in manifest.tables}
     with ExitStack() as held:
         _hold(held, tables if records_only else every)
-        _refuse_occupied(files, staff, tables, told)
+        _refuse_occupied(files, shared, tables, told)
         ready = [
             (one, *held.enter_context(_placed_by(backup, kept_of[one.table], one, told)))
             for one in tables
         ]
         try:
             place(files, mark)
-            if staff is not None:
-                _put(staff[0], Kept.STAFF, "", staff[1], mark)
+            for source, what, url in shared:
+                _put(source, what, "", url, mark)
             for settings, made, _epoch, _report in ready:
                 _put(made, Kept.RECORD, settings.table, settings.database_url, mark)
         except OSError as fault:
@@ -183,9 +183,11 @@ def _shared_files(backup: Path, site: Path, settings: TableSettings) -> list[Pla
     return [*keys, *_of(backup, kept.SETTINGS, site)]
 
 
-def _staff_of(backup: Path, settings: TableSettings) -> tuple[Path, str] | None:
-    source = backup / kept.STAFF
-    return (source, settings.studio.staff_database_url) if source.exists() else None
+def _shared_databases(backup: Path, settings: TableSettings) -> list[tuple[Path, Kept, str]]:
+    """The databases that all tables share, as far as the backup has them, and where they go."""
+    urls = shared_urls(settings.studio)
+    found = [(backup / name, what, urls[what]) for what, name in kept.SHARED.items()]
+    return [one for one in found if one[0].exists()]
 
 
 def _hold(held: ExitStack, tables: Sequence[TableSettings]) -> None:
@@ -197,12 +199,12 @@ def _hold(held: ExitStack, tables: Sequence[TableSettings]) -> None:
 
 
 def _refuse_occupied(
-    files: Sequence[Placed], staff: tuple[Path, str] | None, tables: Sequence[TableSettings],
-    told: Told,
+    files: Sequence[Placed], shared: Sequence[tuple[Path, Kept, str]],
+    tables: Sequence[TableSettings], told: Told,
 ) -> None:  # fmt: skip
     """Nothing is written over: a file can be kept aside, if that is asked for."""
     wanted = [(one.database_url, Kept.RECORD, one.table) for one in tables]
-    wanted += [] if staff is None else [(staff[1], Kept.STAFF, "")]
+    wanted += [(url, what, "") for _source, what, url in shared]
     there = [str(path) for path in in_the_way(files)]
     for url, what, table in wanted:
         if not holds(url, what, table):

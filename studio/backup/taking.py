@@ -14,14 +14,13 @@ from pathlib import Path
 
 from studio.backup import manifest as kept
 from studio.backup.manifest import BackupRefused, KeptTable, Manifest
-from studio.keyed import key_folder
+from studio.keyed import key_folder, operator_database_url
 from studio.settings import StudioSettings, TableSettings
 from studio.software import software_digest, software_version
 from studio.store.chain import time_text
-from studio.store.copying import Kept, copy_out, sync
+from studio.store.copying import Kept, copy_out, is_kept, sync
 from studio.store.database import StoreFailed
 from studio.store.history import History
-from studio.store.staff_schema import has_staff
 from studio.verify import verify
 
 _MOST_TOLD = 5
@@ -30,7 +29,7 @@ _MOST_TOLD = 5
 def take(
     site: Path, tables: Sequence[TableSettings], target: Path, at: datetime
 ) -> tuple[Manifest, str]:
-    """Back up these tables of a site, its staff, settings and keys, as the new folder ``target``.
+    """Back up these tables of a site, and what they share, as the new folder ``target``.
 
     Gives the manifest and its SHA-256. Raises BackupRefused or ``StoreFailed``; nothing of that
     name is there then.
@@ -64,8 +63,10 @@ def _fill(
     (part / kept.RECORDS).mkdir(mode=0o700)
     ends = tuple(_record(part, settings) for settings in tables)
     studio = tables[0].studio
-    if has_staff(studio.staff_database_url):
-        copy_out(studio.staff_database_url, Kept.STAFF, "", part / kept.STAFF)
+    # after the records: an acknowledgement of a correction that is not in them does no harm
+    for what, url in shared_urls(studio).items():
+        if is_kept(url, what):
+            copy_out(url, what, "", part / kept.SHARED[what])
     _copy_files(site, _settings_of(site, tables), part / kept.SETTINGS)
     _copy_files(key_folder(studio), _keys_of(studio), part / kept.KEYS)
     manifest = Manifest(
@@ -78,6 +79,14 @@ def _fill(
         files=kept.listed(part),
     )
     return manifest, kept.write(part, manifest)
+
+
+def shared_urls(studio: StudioSettings) -> dict[Kept, str]:
+    """Where the databases are that all tables share."""
+    return {
+        Kept.STAFF: studio.staff_database_url,
+        Kept.OPERATORS: operator_database_url(studio),
+    }
 
 
 def _record(part: Path, settings: TableSettings) -> KeptTable:

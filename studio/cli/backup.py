@@ -19,8 +19,9 @@ app = typer.Typer(rich_markup_mode="rich", add_completion=False)
 
 _HELP = taught(
     "Back up a studio as a new folder, also while its tables deal: the record of each table, of "
-    "one moment and verified from end to end; the staff's accounts; the site's settings and "
-    "houses; the keys and who may connect; and a manifest with the SHA-256 of each file.",
+    "one moment and verified from end to end; the staff's accounts; what operators acknowledged; "
+    "the site's settings and houses; the keys and who may connect; and a manifest with the "
+    "SHA-256 of each file.",
     "It holds secrets: the studio's own keys, and passwords that settings name (PINs are kept as "
     "hashes only). The folder is 0700, its files 0600: keep it where nobody else reads, and on "
     "another disk. Raw logs are not in it; the bytes of each report are in the record.",

@@ -38,7 +38,8 @@ _HELP = taught(
     "kept beside. No service of these tables may run.",
     "Afterwards people look at each table: a round of the backup is held and can only be voided, "
     "its shoe is counted and changed. Whoever was barred since the backup is let in again: see "
-    "`studio keys list`, `studio staff list`.",
+    "`studio keys list`, `studio staff list`. What operators acknowledged since waits for them "
+    "again: see `studio operators`. With --records-only neither is so.",
     ("studio restore /backup/2026-11-29", "to where it came from"),
     ("studio restore /backup/2026-11-29 --into /tmp/drill", "a site apart: to try a restore"),
     ("studio restore /backup/2026-11-29 --over --records-only -t BAC-1", "one record alone"),
@@ -57,7 +58,10 @@ def restore(
     ] = False,
     records_only: Annotated[
         bool,
-        typer.Option("--records-only", help="Leave settings, keys and staff as they are here."),
+        typer.Option(
+            "--records-only",
+            help="Leave settings, keys, staff and operators' acknowledgements as they are here.",
+        ),
     ] = False,
     table: Annotated[
         list[str] | None,
@@ -107,7 +111,7 @@ def _chosen(manifest: Manifest, names: list[str]) -> list[str]:
 
 
 def _others(site: Path, manifest: Manifest) -> list[TableSettings]:
-    """Tables of the site that are not in the backup: they use the same staff and keys."""
+    """Tables of the site that are not in the backup: they share staff, keys and operators."""
     known = {one.settings for one in manifest.tables}
     found = []
     for file in sorted(site.glob("tables/*.toml")):

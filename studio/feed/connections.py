@@ -20,6 +20,8 @@ from typing import NamedTuple
 
 Peer = tuple[str, int]
 
+_INTERNET = (socket.AF_INET, socket.AF_INET6)
+
 # Reset at once: what the kernel still holds for the peer is not sent any more.
 _NO_LINGER = struct.pack("ii", 1, 0)
 
@@ -89,8 +91,9 @@ def socket_of(fd: int) -> Iterator[socket.socket]:
 
 def _peer_of(fd: int) -> Peer | None:
     with suppress(OSError), socket_of(fd) as connection:
-        host, port = connection.getpeername()[:2]
-        return host, port
+        peer = connection.getpeername()
+        # the number may be another kind of socket's by now, whose peer is a path or nothing
+        return (peer[0], peer[1]) if connection.family in _INTERNET else None
     return None
 
 

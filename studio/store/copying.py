@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Copies of a record or of the staff's database, each as one SQLite file and of one moment.
+"""Copies of a record or of what all tables share, each as one SQLite file and of one moment.
 
 Whatever is written meanwhile: SQLite's own online backup reads the pages of one moment, through
 the write-ahead log; a server gives one moment to a transaction that is REPEATABLE READ. Copying
@@ -9,11 +9,11 @@ to a server goes in one transaction.
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, MetaData, Select, Table, func, insert, inspect, select
 from sqlalchemy.engine import URL
@@ -29,6 +29,8 @@ from studio.store.database import (
     writing_engine,
 )
 from studio.store.models import epochs, metadata, rounds
+from studio.store.operator_book import create_operator_tables, require_operator_schema
+from studio.store.operator_models import acknowledgements, operator_metadata
 from studio.store.schema import create_tables, require_schema
 from studio.store.staff_models import accounts, staff_metadata
 from studio.store.staff_schema import create_staff_tables, require_staff_schema
@@ -38,19 +40,43 @@ _ROWS_AT_ONCE = 2_000
 
 
 class Kept(Enum):
-    """What a database keeps."""
+    """What a database keeps: the record of a table, or what all tables of a studio share."""
 
     RECORD = "record"
     STAFF = "staff"
+    OPERATORS = "operators"
+
+
+class _Schema(NamedTuple):
+    """Its tables, the one that has a row if anything is kept, and what makes and checks them."""
+
+    described: MetaData
+    first: Table
+    create: Callable[[URL], None]
+    require: Callable[[URL], None]
+    called: str
+
+
+_SCHEMAS = {
+    Kept.RECORD: _Schema(metadata, epochs, create_tables, require_schema, "a record"),
+    Kept.STAFF: _Schema(
+        staff_metadata, accounts, create_staff_tables, require_staff_schema, "the staff's accounts"
+    ),
+    Kept.OPERATORS: _Schema(
+        operator_metadata, acknowledgements, create_operator_tables, require_operator_schema,
+        "what operators acknowledged",
+    ),
+}  # fmt: skip
 
 
 def copy_out(url: str, kept: Kept, table: str, target: Path) -> None:
-    """Copy a table's record, or the staff's database, to the new file ``target``, mode 0600.
+    """Copy a table's record, or what all tables share, to the new file ``target``, mode 0600.
 
-    Raises ``StoreFailed``; ``target`` may then be left half written.
+    ``table`` is empty, here and below, for what all tables share. Raises ``StoreFailed``;
+    ``target`` may then be left half written.
     """
     source = parse_url(url)
-    require_schema(source) if kept is Kept.RECORD else require_staff_schema(source)
+    _SCHEMAS[kept].require(source)
     file = file_of(source)
     made = parse_url(f"sqlite:///{target}")
     try:
@@ -76,7 +102,7 @@ def _copy_pages(source: Path, target: Path) -> None:
 
 
 def _copy_from_server(source: URL, kept: Kept, table: str, made: URL) -> None:
-    create_tables(made) if kept is Kept.RECORD else create_staff_tables(made)
+    _SCHEMAS[kept].create(made)
     with (
         reading_engine(source).connect() as read,
         writing_engine(made).begin() as written,
@@ -113,10 +139,8 @@ def copy_in(source: Path, kept: Kept, table: str, url: str) -> None:
     target = parse_url(url)
     copied = parse_url(f"sqlite:///{source}")
     try:
-        with writing_engine(target).connect() as connection:
-            is_new = not inspect(connection).has_table(_first_of(kept).name)
-        if is_new:
-            create_tables(target) if kept is Kept.RECORD else create_staff_tables(target)
+        if not is_kept(url, kept):
+            _SCHEMAS[kept].create(target)
         with (
             reading_engine(copied).connect() as read,
             writing_engine(target).begin() as written,
@@ -128,16 +152,29 @@ def copy_in(source: Path, kept: Kept, table: str, url: str) -> None:
         raise failure(target, "copying into", fault) from fault
 
 
+def is_kept(url: str, kept: Kept) -> bool:
+    """Whether a database is there and has the tables for it."""
+    parsed = parse_url(url)
+    file = file_of(parsed)
+    if file is not None and not file.is_file():
+        return False
+    try:
+        with reading_engine(parsed).connect() as connection:
+            return inspect(connection).has_table(_SCHEMAS[kept].first.name)
+    except DBAPIError as fault:
+        raise failure(parsed, "reading", fault) from fault
+
+
 def holds(url: str, kept: Kept, table: str) -> bool:
-    """Whether a record of the table, or staff, is there already; False for no such database."""
+    """Whether that is there already, of a server a row of it; False for no such database."""
     parsed = parse_url(url)
     file = file_of(parsed)
     if file is not None:
         return file.exists()
+    if not is_kept(url, kept):
+        return False
     try:
         with reading_engine(parsed).connect() as connection:
-            if not inspect(connection).has_table(_first_of(kept).name):
-                return False
             return bool(connection.execute(_count(kept, table)).scalar_one())
     except DBAPIError as fault:
         raise failure(parsed, "reading", fault) from fault
@@ -145,36 +182,31 @@ def holds(url: str, kept: Kept, table: str) -> bool:
 
 def occupied(url: URL, kept: Kept, table: str) -> str:
     """What to say of a database that holds already what should be put there."""
-    what = f"a record of table {table}" if kept is Kept.RECORD else "the staff's accounts"
+    what = _SCHEMAS[kept].called + (f" of table {table}" if table else "")
     return (
         f"{name_of(url)} holds {what} already, and nothing is written over it: give that database "
         "another name, make an empty one of this name, then restore again"
     )
 
 
-def _first_of(kept: Kept) -> Table:
-    return epochs if kept is Kept.RECORD else accounts
-
-
 def _count(kept: Kept, table: str) -> Select[Any]:
-    first = _first_of(kept)
+    first = _SCHEMAS[kept].first
     found = select(func.count()).select_from(first)
-    return found.where(first.c.table_id == table) if kept is Kept.RECORD else found
+    return found.where(first.c.table_id == table) if table else found
 
 
 def _copy_rows(read: Connection, written: Connection, kept: Kept, table: str) -> None:
-    described: MetaData = metadata if kept is Kept.RECORD else staff_metadata
-    for one in described.sorted_tables:
-        for rows in _rows_of(read, one, table if kept is Kept.RECORD else None):
+    for one in _SCHEMAS[kept].described.sorted_tables:
+        for rows in _rows_of(read, one, table):
             written.execute(insert(one), rows)
 
 
-def _rows_of(read: Connection, one: Table, table: str | None) -> Iterator[list[dict[str, Any]]]:
+def _rows_of(read: Connection, one: Table, table: str) -> Iterator[list[dict[str, Any]]]:
     """The rows of one table of the schema that belong to the table at which cards are dealt."""
     found = select(one)
-    if table is not None and "table_id" in one.c:
+    if table and "table_id" in one.c:
         found = found.where(one.c.table_id == table)
-    elif table is not None:
+    elif table:
         found = found.join(rounds, rounds.c.round == one.c.round)
         found = found.where(rounds.c.table_id == table)
     told = read.execute(found, execution_options={"yield_per": _ROWS_AT_ONCE})

@@ -111,6 +111,26 @@ def acknowledged_at(url: str, table: str) -> Sequence[Acknowledgement]:
         raise failure(parsed, "reading", fault) from fault
 
 
+def create_operator_tables(url: URL) -> None:
+    """Make the operators' table in a database that has none."""
+    with writing_engine(url).begin() as connection:
+        _migrate(connection)
+
+
+def require_operator_schema(url: URL) -> None:
+    """Raise ``StoreFailed``, saying what to do, unless the schema is this program's."""
+    try:
+        with reading_engine(url).connect() as connection:
+            found = _schema_in(connection, url)
+    except DBAPIError as fault:
+        raise failure(url, "reading", fault) from fault
+    if found != OPERATOR_SCHEMA:
+        raise StoreFailed(
+            f"{name_of(url)} has operators' schema {found}, this program needs {OPERATOR_SCHEMA}: "
+            "start a table of the studio by this program, which brings it up to date"
+        )
+
+
 def _all(connection: Connection, table: str) -> Sequence[Acknowledgement]:
     found = select(*_OF).where(acknowledgements.c.table_id == table)
     return [Acknowledgement(*row) for row in connection.execute(found)]

@@ -7,6 +7,9 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from msgspec.structs import replace
+
+from studio.backup import manifest as kept
 from studio.backup.manifest import Manifest
 from studio.backup.restoring import Told
 from studio.backup.taking import take
@@ -74,6 +77,13 @@ def _entries(log: Iterable[Recorded], epoch: str) -> Iterable[Entry]:
     for one in log:
         payload = None if one.public_seq is None else public_payload(TABLE, epoch, one)
         yield Entry(one, payload)
+
+
+def newly_listed(backup: Path) -> None:
+    """The manifest is written anew for the files as they are now, by who can do that."""
+    manifest = replace(kept.read(backup), files=kept.listed(backup))
+    (backup / kept.MANIFEST).unlink()
+    kept.write(backup, manifest)
 
 
 def tamper(file: Path, statement: str) -> None:

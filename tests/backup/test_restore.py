@@ -17,7 +17,7 @@ from studio.store.database import InUse, StoreFailed
 from studio.store.history import History
 from studio.store.journal import Journal
 from studio.verify import verify
-from tests.backup.sites import TABLE, Site, tamper, told
+from tests.backup.sites import TABLE, Site, newly_listed, tamper, told
 
 RECORD = f"records/{TABLE}.db"
 
@@ -45,13 +45,6 @@ def begun(url: str) -> EpochBegun:
         (*_, last) = journal.read()
     assert isinstance(last.event, EpochBegun)
     return last.event
-
-
-def newly_listed(backup: Path) -> None:
-    """The manifest is written anew for the files as they are now, by who can do that."""
-    manifest = replace(kept.read(backup), files=kept.listed(backup))
-    (backup / kept.MANIFEST).unlink()
-    kept.write(backup, manifest)
 
 
 @pytest.mark.req("DUR-15", "AUD-5")

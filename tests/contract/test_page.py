@@ -16,6 +16,8 @@ from studio.cli.contract import PAGE
 from studio.contract import schema
 from studio.feed import asks, publisher, requests, signing, wire
 from studio.feed.follow import ASK_AGAIN_SECONDS, STALE_SECONDS
+from studio.feed.messages import Signature
+from studio.feed.proof import fault_of
 from studio.feed.rounds import VOID_AMENDABLE
 from studio.game.house import SIDE_BETS
 from tests.contract.fits import faults
@@ -100,6 +102,20 @@ def test_the_signature_of_the_page_is_right_byte_for_byte() -> None:
     assert SigningKey(SECRET).sign(lines).signature.hex() == signature["value"]
     VerifyKey(bytes.fromhex(signature["key"])).verify(lines, bytes.fromhex(signature["value"]))
     assert read["data"]["head"] == block("text", "heads").split()[-1]
+
+
+def test_the_signed_answers_of_the_page_are_right() -> None:
+    frame = block("json", "answer").strip().encode()
+    answer = asks.read_answer(frame)
+    assert isinstance(answer, asks.Round)
+    public = SigningKey(SECRET).verify_key.encode()
+    assert fault_of(answer, frame, [public]) is None
+    lines = block("text", "round").removesuffix("\n").encode()
+    assert isinstance(answer.signature, Signature)
+    assert SigningKey(SECRET).sign(lines).signature.hex() == answer.signature.value
+    snapshot = next(line for line in TEXT.split("\n") if line.startswith('{"answer":"snapshot"'))
+    state = snapshot.partition(',"state":')[2].removesuffix("}").encode()
+    assert f"`{hashlib.sha256(state).hexdigest()}`" in TEXT
 
 
 def test_a_heartbeat_without_a_suspension_is_signed_with_an_empty_last_line() -> None:

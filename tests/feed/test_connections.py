@@ -83,3 +83,19 @@ def test_a_number_that_is_a_file_or_nothing_by_now_is_no_connection() -> None:
     for one in (reading, writing):
         os.close(one)
     assert connections.seen("a", reading) is None
+
+
+def test_a_number_that_is_a_socket_without_a_name_by_now_has_ended(
+    listening: socket.socket,
+) -> None:
+    connections = Connections()
+    far, near = connected(listening)
+    connections.seen("a", near.fileno())
+    one, other = socket.socketpair()
+    number = near.detach()
+    os.dup2(one.fileno(), number)
+    assert [gone.public for gone in connections.ended()] == ["a"]
+    assert connections.seen("a", number) is None
+    os.close(number)
+    for left in (far, one, other):
+        left.close()

@@ -142,6 +142,14 @@ def test_a_card_that_lay_face_up_was_seen() -> None:
     assert told(table)[0] == ("reconstruct", None, ["2C free_coup"])
 
 
+def test_a_card_that_lay_face_up_and_was_not_read_is_set_aside_without_a_name() -> None:
+    table = dealt(rules("studio", face_up_card="burn"), "9C")
+    table.unread()
+    table.ask("note_card", number=2, face_up=True)
+    (said,) = [one for one in table.rule("reconstruct") if hasattr(one, "set_aside")]
+    assert (said.set_aside, said.aside_numbers) == ((), (2,))
+
+
 def test_nothing_is_asked_in_a_coup_without_bets() -> None:
     table = Driven(CARRY).ready()
     table.ask("open_free_coup")

@@ -51,6 +51,14 @@ def test_a_read_is_struck_only_while_the_table_is_held() -> None:
     assert dealt(rules("studio")).refused(strike(1)) == "not_held"
 
 
+@pytest.mark.parametrize("code", ["ghost-read", "card-returned", "card-on-floor", "card-damaged"])
+def test_striking_a_read_is_offered_where_somebody_says_that_one_may_be_no_card(code: str) -> None:
+    table = dealt(rules("studio"), "2H KS TC TC")
+    table.ask("report_irregularity", code=code)
+    is_offered = "strike_card" in prompt_for(table.state).commands
+    assert is_offered == (code in ("ghost-read", "card-returned"))
+
+
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("number", [1, 2, 3, 4, 5])
 def test_striking_is_the_inverse_of_entering_a_missing_card(number: int, name: str) -> None:

@@ -226,3 +226,14 @@ def test_a_shoe_of_which_a_card_is_lost_without_proof_is_changed(name: str, reme
     table.rule(remedy)
     assert table.state.shoe_stopped == ("card-lost" if remedy == "void" else None)
     audited(table)
+
+
+@pytest.mark.parametrize("remedy", ["release", "void"])
+def test_a_card_that_is_lost_in_a_coup_without_bets_stops_the_shoe_if_the_coup_is_given_up(
+    remedy: str,
+) -> None:
+    table = free_coup()
+    table.ask("report_irregularity", code="card-lost")
+    table.rule(remedy)
+    assert table.state.shoe_stopped == ("card-lost" if remedy == "void" else None)
+    audited(table)

@@ -4,6 +4,7 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,13 +12,16 @@ from sqlalchemy import Connection, create_engine, insert, select
 from sqlalchemy.pool import NullPool
 
 from studio.store.chain import Row
-from studio.store.copying import Kept, copy_in, copy_out, holds
+from studio.store.copying import Kept, copy_in, copy_out, holds, is_kept
 from studio.store.database import StoreFailed
 from studio.store.history import History
 from studio.store.journal import Journal
+from studio.store.operator_book import Acknowledgement, OperatorBook, acknowledged_at
+from studio.store.operator_models import VERSION_TABLE
 from studio.store.staff_models import accounts, log
 from studio.store.staff_schema import create_staff, has_staff
-from tests.store.samples import TABLE, Story
+from tests.postgres import Server
+from tests.store.samples import NOON, TABLE, Story
 
 ROUND = "BAC-1-20261129-000{}"
 
@@ -128,6 +132,39 @@ def test_the_staff_are_copied_from_a_server_and_back(server_url: str, tmp_path: 
         assert len(connection.execute(select(log)).all()) == 2
     with pytest.raises(StoreFailed, match="holds the staff's accounts already"):
         copy_in(tmp_path / "staff.db", Kept.STAFF, "", server_url)
+
+
+def test_what_operators_acknowledged_is_copied_whole_and_back_into_an_empty_server_only(
+    empty_url: str, running_server: Server, tmp_path: Path
+) -> None:
+    tables = (TABLE, "BAC-2")
+    given = Acknowledgement("acme", "epoch-1", ROUND.format(1), 2)
+    assert not is_kept(empty_url, Kept.OPERATORS)
+    for table in tables:
+        OperatorBook.open(empty_url, table).add(given, NOON)
+    copy_out(empty_url, Kept.OPERATORS, "", tmp_path / "operators.db")
+    place = running_server.new_place()
+    copy_in(tmp_path / "operators.db", Kept.OPERATORS, "", place)
+    for url in (f"sqlite:///{tmp_path}/operators.db", place):
+        assert [acknowledged_at(url, table) for table in tables] == [[given], [given]]
+        assert OperatorBook.open(url, TABLE).add(given, NOON + timedelta(1)) == NOON
+        assert holds(url, Kept.OPERATORS, "")
+    with pytest.raises(StoreFailed, match="holds what operators acknowledged already"):
+        copy_in(tmp_path / "operators.db", Kept.OPERATORS, "", place)
+
+
+@pytest.mark.parametrize(
+    "found, problem", [("0000", "start a table of the studio"), ("9999", "newer program")]
+)
+def test_an_operators_database_of_another_program_is_not_copied(
+    empty_url: str, tmp_path: Path, found: str, problem: str
+) -> None:
+    OperatorBook.open(empty_url, TABLE)
+    with using(empty_url) as connection:
+        connection.exec_driver_sql(f"UPDATE {VERSION_TABLE} SET version_num = '{found}'")
+    with pytest.raises(StoreFailed, match=problem):
+        copy_out(empty_url, Kept.OPERATORS, "", tmp_path / "operators.db")
+    assert not (tmp_path / "operators.db").exists()
 
 
 def test_a_copy_is_never_made_over_a_file(file_record: str, tmp_path: Path) -> None:

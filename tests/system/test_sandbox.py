@@ -153,7 +153,7 @@ def stored(box: Sandbox) -> list[bytes]:
 
 def test_the_lines_to_copy_connect_an_operator_to_each_table(box: Sandbox) -> None:
     for table, operator in ((TABLE, "acme"), (OTHER, "best")):
-        words = [*STUDIO, *copied(box, operator, table), "--json", "--all"]
+        words = [*STUDIO, *copied(box, operator, table), "--json", "--from-start"]
         with subprocess.Popen(
             words, cwd=box.home, env=environment(box.home), stdout=subprocess.PIPE
         ) as watch:
