@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whatever is changed in a record behind the table's back is found, and where it was changed.
 
-``--tamper-rounds 10000`` does it to a long record.
+``--tamper-rounds 10000 --timeout 900`` does it to a long record.
 """
 
 import random
