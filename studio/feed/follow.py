@@ -19,7 +19,7 @@ from studio.feed import messages as m
 from studio.feed.asks import Answer, Ask, AskHistory, AskRound, AskSnapshot
 from studio.feed.chain import ChainKept
 from studio.feed.question import ASK_AGAIN_SECONDS, Question
-from studio.feed.rounds import OpenRounds, after_message, in_snapshot, standing
+from studio.feed.rounds import OpenRounds, after_message, in_snapshot, revision_of, standing
 from studio.feed.updates import (
     Accepted,
     Alarm,
@@ -156,6 +156,9 @@ class Follower:
         """A message or heartbeat was heard."""
         if message.table != self.table or self._mode is Status.REFUSED:
             return []
+        if message.epoch in self._left_epochs:
+            # an old recording, or a service that should not run: no sign of life of this table
+            return []
         self._heard = now
         if self.epoch is not None and message.epoch != self.epoch:
             self._hear_other_epoch(message)
@@ -192,8 +195,6 @@ class Follower:
     # --- messages -----------------------------------------------------------------------------
 
     def _hear_other_epoch(self, message: Message) -> None:
-        if message.epoch in self._left_epochs:
-            return
         self._other_epochs.add(message.epoch)
         self._keep(message)
         if self._mode is not Status.NEW_EPOCH:
@@ -275,7 +276,7 @@ class Follower:
         # asked before the snapshot, and once more: one may have been amended in between
         self._to_check = list(self.rounds)
         at = None if self._beat is None else self._beat[0].at
-        self.rounds = {**self.rounds, **in_snapshot(state, at)}
+        self.rounds = {**in_snapshot(state, at), **self.rounds}
         if self._beat is not None and self._beat[0].epoch != self.epoch:
             self._beat = None
         self._kept = {
@@ -319,9 +320,17 @@ class Follower:
         except WireError as error:
             self._alarm("unreadable", f"round {round_id}: {error}")
             return
-        if best is not None:
-            self.rounds = after_message(self.rounds, best)
-            self._out.append(RoundChecked(self.table, round_id, best))
+        if best is None:
+            return
+        known = self.rounds.get(round_id)
+        if known is not None and revision_of(best) < known.revision:
+            self._alarm(
+                "revision_lost", f"round {round_id}: revision {known.revision} is not known"
+            )
+            self._out.append(RoundChecked(self.table, round_id, None))
+            return
+        self.rounds = after_message(self.rounds, best)
+        self._out.append(RoundChecked(self.table, round_id, best))
 
     def _hear_error(self, asked: Ask, error: asks.Error, now: float) -> None:
         if error.code == "unknown_round" and isinstance(asked, AskRound):

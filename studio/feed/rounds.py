@@ -56,13 +56,14 @@ def in_snapshot(state: PublicState, at: datetime | None) -> OpenRounds:
 
 def standing(messages: Iterable[Message]) -> Message | None:
     """The message with the highest revision: what stands for the round."""
-    best: Message | None = None
-    best_revision = 0
-    for message in messages:
-        data = message.data
-        if isinstance(data, m.Result | m.RoundVoided) and data.revision > best_revision:
-            best, best_revision = message, data.revision
-    return best
+    revised = [message for message in messages if revision_of(message)]
+    return max(revised, key=revision_of, default=None)
+
+
+def revision_of(message: Message) -> int:
+    """The revision that a result, an amendment or a void is; 0 for any other message."""
+    data = message.data
+    return data.revision if isinstance(data, m.Result | m.RoundVoided) else 0
 
 
 def _until(known: OpenRound | None, message: Message) -> datetime:

@@ -48,7 +48,8 @@ class Accepted(msgspec.Struct, frozen=True):
 class RoundChecked(msgspec.Struct, frozen=True):
     """What stands for a round after a change of epoch; it may be told twice.
 
-    ``message`` is None if the studio does not know the round: suspend it and call the studio.
+    ``message`` is None if the studio does not know the round, or not the revision that was heard
+    here before (alarm ``revision_lost``): suspend it and call the studio.
     """
 
     table: str

@@ -102,6 +102,34 @@ def test_a_round_that_the_restored_studio_does_not_know_is_told() -> None:
     assert following.status() is Status.LIVE
 
 
+def test_a_revision_that_the_restored_studio_does_not_know_suspends_the_round() -> None:
+    following = _following()
+    following.say(AMENDED)
+    assert following.follower.rounds[ROUND].revision == 2
+    _restored(following, 5)
+    following.beat()
+    following.answer_all()
+    assert {told for told in _checked(following) if told[0] == ROUND} == {(ROUND, None)}
+    assert "revision_lost" in following.alarms
+    # what was heard of it stands here until a higher one comes
+    assert following.follower.rounds[ROUND].revision == 2
+
+
+def test_an_epoch_that_was_left_is_no_sign_of_life() -> None:
+    following = _following()
+    old = following.happening
+    new = _restored(following, 5)
+    following.beat()
+    following.answer_all()
+    following.hear(new.add(_opened("BAC-1-20261129-0300"), "BAC-1-20261129-0300").payload)
+    following.beat()
+    assert following.status() is Status.LIVE
+    for _ in range(8):
+        following.wait(0.5)
+        following.hear(old.heartbeat())
+    assert following.status() is Status.STALE
+
+
 def test_an_amendment_between_the_question_and_the_snapshot_is_not_missed() -> None:
     following = _following()
     new = _restored(following, 5)
