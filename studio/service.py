@@ -30,13 +30,14 @@ from studio.feed.wire import (
     topic_of,
     type_of,
 )
-from studio.game.events import Recorded
+from studio.game.events import Recorded, RoundClosed
 from studio.game.evolve import evolve
 from studio.game.house import GamingDay, House
 from studio.game.inputs import Input, Refusal, Stamp, TimerExpired
 from studio.game.snapshot import StaffState, public_state, staff_state
 from studio.game.state import Phase, TableState, Timer, timer_of
 from studio.game.table import consider
+from studio.heads import Head
 from studio.operator_log import log_events
 from studio.software import software_digest
 from studio.store.journal import Entry, Journal
@@ -88,7 +89,10 @@ def gaming_day(at: datetime, rule: GamingDay) -> str:
 
 
 class TableService:
-    """One table, running. Made and run by one thread; ``submit`` and the views are for all."""
+    """One table, running. Made and run by one thread; ``submit`` and the views are for all.
+
+    ``keep_head`` hears where the record stands after every round; it must not wait for anything.
+    """
 
     def __init__(
         self,
@@ -107,6 +111,7 @@ class TableService:
         self._public = public
         self._staff = staff
         self._sign = sign
+        self.keep_head: Callable[[Head], None] = lambda _head: None
         self._now = now
         self._monotonic = monotonic
         self._day_rule = house.gaming_day
@@ -166,6 +171,8 @@ class TableService:
             self._staff.send(topic_of(self._table, type_of(recorded.event)), payload)
         self._arm(at)
         log_events(self._table, decided)
+        if any(isinstance(recorded.event, RoundClosed) for recorded in decided):
+            self.keep_head(self._head(at))
         return decided
 
     def run(self, stopping: Stopper) -> None:
@@ -227,6 +234,11 @@ class TableService:
     def _moment(self) -> "Moment":
         journal = self._journal
         return Moment(self.state, journal.epoch, journal.last_public_seq, journal.head)
+
+    def _head(self, at: datetime) -> Head:
+        journal = self._journal
+        place = (self._table, journal.epoch, journal.last_seq, journal.last_public_seq)
+        return Head(*place, journal.hash.hex(), journal.head.hex(), at)
 
     def public_view(self) -> PublicView:
         """The public picture at one moment; from any thread. Raises LookupError before a start."""

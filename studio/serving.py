@@ -25,6 +25,7 @@ from studio.feed.proof import Sign
 from studio.feed.publisher import Publisher
 from studio.feed.requests import RequestServer
 from studio.game.inputs import ServiceStarted, TableFacts
+from studio.heads import HeadsFile
 from studio.keyed import access_folder, key_folder, server_keys, wants_keys
 from studio.operator_desk import OperatorDesk
 from studio.operator_log import log_line
@@ -79,6 +80,7 @@ def serve(
         staff = closing.enter_context(Publisher(feed.staff_events, guard=people))
         sign = None if keys is None else keys.signer.sign
         service = TableService(settings.table, settings.house, journal, public, staff, sign=sign)
+        _keep_heads(settings, service, closing)
         for guard in guards:
             if guard is not None:
                 guard.changed = service.wake
@@ -128,6 +130,13 @@ def serve(
         log_line("stopped", table=settings.table, seq=service.state.seq)
         if failures:
             raise failures[0]
+
+
+def _keep_heads(settings: TableSettings, service: TableService, closing: ExitStack) -> None:
+    """Have the heads of the record kept outside of it, if the settings say where."""
+    if settings.heads is not None:
+        heads = closing.enter_context(HeadsFile(settings.heads, settings.table))
+        service.keep_head = heads.add
 
 
 def _guards(settings: TableSettings, keys: ServerKeys, closing: ExitStack) -> tuple[Guard, Guard]:

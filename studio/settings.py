@@ -123,6 +123,7 @@ class _TableFile(msgspec.Struct, frozen=True, kw_only=True):
     house: _Text
     database: _Text
     raw_log: _Text = "raw"
+    heads: _Text | None = None
     environment: Environment | None = None
     log_in: LogIn | None = None
     keys: bool = False
@@ -157,6 +158,7 @@ class TableSettings(msgspec.Struct, frozen=True, kw_only=True):
     log_in: LogIn
     database_url: str
     raw_log_folder: Path
+    heads: Path | None
     keys: bool
     stream: str | None
     picture_delay_ms: int
@@ -250,11 +252,7 @@ def load_table(
 def judged_table(
     table: str | Path, site: Path | None = None, judge: Judge = no_judge
 ) -> tuple[TableSettings, list[Fault]]:
-    """As ``load_table``, but what is sound is given with the faults instead of raising them.
-
-    A value that is missing or has a fault is replaced by something that means nothing, so that
-    the others can be looked at.
-    """
+    """As ``load_table``, with the faults; a value that is missing or has one is a stand-in."""
     faults: list[Fault] = []
     file = Path(table).absolute()
     data: dict[str, Any] | None = None
@@ -361,6 +359,7 @@ def _resolved(read: _TableFile, file: Path, studio: StudioSettings, house: House
         log_in=log_in if read.log_in is None else read.log_in,
         database_url=studio.absolute_url(read.database),
         raw_log_folder=studio.data_path / Path(read.raw_log).expanduser(),
+        heads=None if read.heads is None else studio.data_path / Path(read.heads).expanduser(),
         keys=read.keys,
         stream=read.stream,
         picture_delay_ms=read.picture_delay_ms,

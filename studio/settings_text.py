@@ -73,6 +73,10 @@ database = {quoted(new.database)}
 # Every byte from the shoe is kept in this folder before it is read.
 raw_log = "raw"
 
+# After every round the heads of the record are added to this file, best on another machine's disk:
+# `studio verify --heads FILE` then finds a record that was written anew as a whole.
+# heads = "/mnt/elsewhere/TABLE.heads"
+
 # Beyond this machine the sockets always want keys (`studio keys`); with true, here as well.
 {"" if new.keys else "# "}keys = true
 

@@ -8,6 +8,7 @@ that is stored but the events themselves, and those only as far as the chain hol
 """
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -21,6 +22,7 @@ from studio.game.evolve import IllegalTransition, evolve
 from studio.game.holds import judgement_of
 from studio.game.state import TableState
 from studio.game.tableau import is_natural, next_position, outcome_of
+from studio.heads import Comparison, HeadsCompared
 from studio.store.chain import GENESIS, Row, Undecodable, next_head, recorded_of, row_hash
 from studio.store.history import History
 from studio.store.retold import Retold
@@ -60,6 +62,7 @@ class VerifyReport(msgspec.Struct, frozen=True):
     hash: str
     findings: tuple[Finding, ...]
     walked: tuple[EpochWalked, ...] = ()
+    heads: HeadsCompared | None = None
 
     @property
     def is_sound(self) -> bool:
@@ -79,7 +82,7 @@ class _Ends(NamedTuple):
 class _Walk:
     """A record on its way through the checks."""
 
-    def __init__(self, table: str) -> None:
+    def __init__(self, table: str, heads: Path | None) -> None:
         self.table = table
         self.state = TableState()
         self.ends = _Ends()
@@ -90,6 +93,7 @@ class _Walk:
         self.walked: list[EpochWalked] = []
         self.begun: ev.EpochBegun | None = None
         self.retold = Retold(table)
+        self.heads = None if heads is None else Comparison(heads, table, self.found)
 
     def found(self, epoch: str, seq: int, text: str) -> None:
         if len(self.findings) < MOST_FINDINGS:
@@ -103,6 +107,8 @@ class _Walk:
     def epoch_is_over(self, epoch: str) -> None:
         """All that is on record of the epoch was walked."""
         self.walked[-1] = self._epoch_walked(epoch)
+        if self.heads is not None:
+            self.heads.is_over(epoch)
         if len(self.walked) > 1 and self.begun is None and self.walked[-2].events:
             self.found(epoch, 0, "the epoch does not begin with where the one before it ended")
 
@@ -125,10 +131,16 @@ class _Walk:
     def row(self, epoch: str, row: Row) -> None:
         """Check one row; the walk goes on from what is stored, so that each fault shows once."""
         ends = self.ends
-        if not _is_of_bytes(row):
-            self.found(epoch, row.seq, "a column that holds bytes holds something else")
-            self.ends = _Ends(row.seq, row.public_seq or ends.public_seq, row.hash, ends.head)
-            self.events += 1
+        self.events += 1
+        if not _is_of_its_kinds(row):
+            # what follows cannot be judged by such a row; its hash, if it has one, goes on
+            stored: object = row.seq
+            seq = stored if isinstance(stored, int) else ends.seq + 1
+            self.found(epoch, seq, "a column holds another kind of value than it was given")
+            self.ends = ends._replace(seq=seq)
+            hashed: object = row.hash
+            if isinstance(hashed, bytes):
+                self.ends = self.ends._replace(hash=hashed)
             return
         if row.seq != ends.seq + 1:
             self.found(epoch, row.seq, f"event {ends.seq + 1} is due here: rows are missing")
@@ -139,7 +151,8 @@ class _Walk:
             self._message(epoch, row, row.payload)
             public_seq, head = row.public_seq or 0, row.head or b""
         self.ends = _Ends(row.seq, public_seq, row.hash, head)
-        self.events += 1
+        if self.heads is not None:
+            self.heads.passed(epoch, *self.ends)
         try:
             recorded = recorded_of(row)
         except (Undecodable, ValueError, KeyError) as fault:
@@ -187,10 +200,27 @@ class _Walk:
             self.is_folding = False
 
 
-def _is_of_bytes(row: Row) -> bool:
+_TEXT: tuple[type, ...] = (str, type(None))
+_BYTES: tuple[type, ...] = (bytes, type(None))
+_KINDS: tuple[type | tuple[type, ...], ...] = (
+    int,
+    int,
+    str,
+    str,
+    str,
+    _TEXT,
+    _TEXT,
+    bytes,
+    bytes,
+    (int, type(None)),
+    _BYTES,
+    _BYTES,
+)
+
+
+def _is_of_its_kinds(row: tuple[object, ...]) -> bool:
     """Whether a tampering hand left the kinds of the columns as they were."""
-    columns: tuple[object, ...] = (row.event, row.hash, row.payload or b"", row.head or b"")
-    return all(isinstance(one, bytes) for one in columns)
+    return all(isinstance(one, kind) for one, kind in zip(row, _KINDS, strict=True))
 
 
 def faults_of(state: TableState, event: ev.Event) -> list[str]:
@@ -268,13 +298,17 @@ def _walk(walk: _Walk, history: History, epoch: str, progress: Callable[[int], N
 
 
 def verify(
-    url: str, table: str, progress: Callable[[int], None] = lambda _events: None
+    url: str,
+    table: str,
+    progress: Callable[[int], None] = lambda _events: None,
+    heads: Path | None = None,
 ) -> VerifyReport:
     """Walk the whole record of a table. ``progress`` hears the number of events now and then.
 
-    Raises ``StoreFailed`` if the record cannot be opened or read.
+    ``heads`` is a file in which the service kept heads. Raises ``StoreFailed`` if the record
+    cannot be opened or read, ``OSError`` if that file cannot.
     """
-    walk = _Walk(table)
+    walk = _Walk(table, heads)
     with History.open(url, table) as history:
         epochs = history.epochs()
         for epoch in epochs:
@@ -287,12 +321,19 @@ def verify(
             if epochs:
                 _walk(walk, history, epochs[-1], progress)
                 walk.epoch_is_over(epochs[-1])
+            for epoch in epochs:
+                for below in history.below(epoch):
+                    walk.found(epoch, below, "an event before the first of all was put in")
             for stray in history.strays():
                 walk.found(stray, 0, "this epoch is not one of the table's")
             if not walk.is_unreadable:
-                for text in walk.retold.differences(history):
-                    walk.found("", 0, text)
+                for different in walk.retold.differences(history):
+                    walk.found(*different)
     progress(walk.events)
+    compared = None
+    if walk.heads is not None:
+        walk.heads.is_over()
+        compared = walk.heads.compared()
     return VerifyReport(
         table=table,
         epochs=len(epochs),
@@ -303,4 +344,5 @@ def verify(
         hash=walk.ends.hash.hex(),
         findings=tuple(walk.findings),
         walked=tuple(walk.walked),
+        heads=compared,
     )

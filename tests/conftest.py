@@ -26,6 +26,11 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """How long a record the tests of tampering tamper with."""
+    parser.addoption("--tamper-rounds", type=int, default=500, metavar="ROUNDS", help="500")
+
+
 @pytest.fixture(autouse=True)
 def _leaves_nothing_behind(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     """Fail a test that leaves threads or descriptors open, or logs an unexpected warning."""

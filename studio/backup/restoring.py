@@ -10,6 +10,7 @@ broken off leaves copies that nothing takes for a record.
 import os
 import shutil
 import tempfile
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
@@ -134,6 +135,9 @@ def _stay_inside(part: Path, folder: Path, manifest: Manifest) -> None:
     for one in manifest.tables:
         file = part / "tables" / f"{one.settings}.toml"
         text = with_value(file.read_text(encoding="utf-8"), "", "raw_log", "raw")
+        if "heads" in tomllib.loads(text):
+            # what is tried on a copy must not be added to what was kept of the real record
+            text = with_value(text, "", "heads", f"{one.table}.heads")
         file.write_text(
             with_value(text, "", "database", f"sqlite:///{one.table}.db"), encoding="utf-8"
         )

@@ -2,6 +2,7 @@
 """``studio verify``: proof that a record is whole."""
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,6 +12,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from studio.cli.exits import CommandFailed, Exit, taught
 from studio.cli.output import console, write_json
 from studio.cli.site import Config, TableName, table_settings
+from studio.heads import HeadsCompared
 from studio.store.database import StoreFailed
 from studio.verify import EpochWalked, VerifyReport
 from studio.verify import verify as verify_record
@@ -22,6 +24,7 @@ _HELP = taught(
     "cards, and compare the reports with the journal. It only reads: the table may be running.",
     "Status 0 when the record is sound, 1 when it is not: then each fault is named with its place.",
     ("studio verify", "the site's table"),
+    ("studio verify --heads /mnt/BAC-1.heads", "against what was kept outside"),
     ("studio verify -t BAC-1 --json", "the report as one JSON object"),
 )
 
@@ -30,14 +33,21 @@ _HELP = taught(
 def verify(
     config: Config = None,
     table: TableName = None,
+    heads: Annotated[
+        Path | None,
+        typer.Option("--heads", metavar="FILE", help="Compare with the heads kept in this file."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Verify the record."""
     settings = table_settings(config, table)
     try:
-        report = _walked(settings.database_url, settings.table)
+        report = _walked(settings.database_url, settings.table, heads)
     except StoreFailed as failed:
         raise CommandFailed(str(failed)) from None
+    except OSError as failed:
+        reason = (failed.strerror or str(failed)).lower()
+        raise CommandFailed(f"{heads}, the heads kept outside: {reason}") from None
     if as_json:
         write_json(report)
     else:
@@ -46,14 +56,14 @@ def verify(
         raise typer.Exit(Exit.FAILED)
 
 
-def _walked(url: str, table: str) -> VerifyReport:
+def _walked(url: str, table: str, heads: Path | None) -> VerifyReport:
     """Walk the record; a long walk shows on standard error, where that is a terminal."""
     if not sys.stderr.isatty():
-        return verify_record(url, table)
+        return verify_record(url, table, heads=heads)
     columns = (SpinnerColumn(), TextColumn("{task.completed:,} events"), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("verify", total=None)
-        return verify_record(url, table, lambda seen: progress.update(task, completed=seen))
+        return verify_record(url, table, lambda seen: progress.update(task, completed=seen), heads)
 
 
 def _print(report: VerifyReport) -> None:
@@ -64,6 +74,8 @@ def _print(report: VerifyReport) -> None:
     if report.epochs > 1:
         for number, epoch in enumerate(report.walked, 1):
             out.print(_epoch_line(number, epoch), soft_wrap=True)
+    if report.heads is not None:
+        out.print(_heads_line(report.heads), soft_wrap=True)
     walked = (
         f"table {report.table}: {report.events:,} events, {report.messages:,} public messages, "
         f"{report.rounds:,} rounds, epochs {report.epochs}"
@@ -74,6 +86,15 @@ def _print(report: VerifyReport) -> None:
         out.print(f"hash of the journal       {report.hash}", soft_wrap=True)
     else:
         out.print(f"NOT SOUND  {walked}; faults {len(report.findings)}", soft_wrap=True)
+
+
+def _heads_line(heads: HeadsCompared) -> str:
+    line = f"heads kept outside: {heads.lines:,} lines, {heads.differing:,} differ"
+    if heads.differing:
+        line += f", from line {heads.first_differing:,} on"
+    if heads.last is not None:
+        line += f"; the last is of event {heads.last.seq:,}, {heads.last.at:%Y-%m-%d %H:%M:%S} UTC"
+    return line
 
 
 def _epoch_line(number: int, epoch: EpochWalked) -> str:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, NamedTuple, Self
 
-from sqlalchemy import Engine, Select, Table, and_, select
+from sqlalchemy import Boolean, Engine, Integer, Select, Table, and_, select, type_coerce
 from sqlalchemy.exc import DBAPIError
 
 from studio.store.chain import GENESIS, Row
@@ -209,8 +209,13 @@ class History:
         return rows[0][0] if rows else None
 
     def report(self, table: Table) -> Iterator[Sequence[Any]]:
-        """Every row of a report table that is this table's."""
-        found = select(table)
+        """Every row of a report table that is this table's, each value as it is stored."""
+        # read as a Boolean, whatever a tampering hand put there would be True
+        plain = (
+            type_coerce(one, Integer) if isinstance(one.type, Boolean) else one
+            for one in table.columns
+        )
+        found = select(*plain)
         if "table_id" in table.c:
             found = found.where(table.c.table_id == self._table)
         else:
@@ -227,6 +232,11 @@ class History:
             journal.c.table_id == self._table, journal.c.epoch.not_in(listed)
         )
         return [epoch for (epoch,) in self._all(found.distinct())]
+
+    def below(self, epoch: str) -> list[Any]:
+        """Numbers of an epoch's rows that come before the first that a journal gives."""
+        found = select(journal.c.seq).where(self._in(epoch), journal.c.seq < 1)
+        return [seq for (seq,) in self._all(found)]
 
     @contextmanager
     def still(self) -> Iterator[None]:

@@ -20,18 +20,28 @@ from studio.store.models import bet_results, cards, revisions, rounds, shoes
 from studio.store.reports import RoundStatus, changes, round_after
 
 
+class Difference(NamedTuple):
+    """What the reports say otherwise, and where: the event a round or shoe began with, or 0."""
+
+    epoch: str
+    seq: int
+    text: str
+
+
 class _Added(NamedTuple):
     """A report table whose rows are only ever added."""
 
     table: Table
     row: Callable[[Mapping[str, Any]], tuple[Any, ...]]
     places: tuple[int, ...]
+    event: tuple[int, ...]
 
 
 def _added(table: Table) -> _Added:
     columns = table.columns.keys()
     places = tuple(columns.index(name) for name in ("round", "shoe") if name in columns)
-    return _Added(table, itemgetter(*columns), places)
+    event = tuple(columns.index(name) for name in ("epoch", "seq") if name in columns)
+    return _Added(table, itemgetter(*columns), places, event)
 
 
 _ADDED = {"card": _added(cards), "revision": _added(revisions), "bet": _added(bet_results)}
@@ -53,9 +63,11 @@ class Retold:
         self._open_round: str | None = None
         self._sums: dict[str, dict[str, int]] = {name: defaultdict(int) for name in _ADDED}
         self._rows: dict[str, dict[str, dict[str, Any]]] = {"shoe": {}, "round": {}}
+        self._ends: dict[str, int] = {}
 
     def tell(self, recorded: Recorded, epoch: str, at: str) -> None:
         """Take note of what this event adds or brings up to date; ``at`` is its time as stored."""
+        self._ends[epoch] = recorded.seq
         for name, values in changes(recorded, self._table, epoch, at, self._open_round):
             added = _ADDED.get(name)
             if added is not None:
@@ -83,28 +95,53 @@ class Retold:
         elif name == "round_end" and row["status"] != RoundStatus.VOID.value:
             row["status"] = RoundStatus.COMPLETE.value
 
-    def differences(self, history: History) -> Iterator[str]:
-        """In words, whatever the reports say otherwise; the journal must not grow meanwhile."""
+    def differences(self, history: History) -> Iterator[Difference]:
+        """Whatever the reports say otherwise; the journal must not grow meanwhile."""
+        beyond: dict[str, int] = {}
+        differing: list[Difference] = []
         for name, added in _ADDED.items():
             stored: dict[str, int] = defaultdict(int)
             for row in history.report(added.table):
                 _add(stored, added, tuple(row))
-            yield from _differing(added.table.name, self._sums[name], stored)
+                if added.event:
+                    self._note_beyond(beyond, *(row[column] for column in added.event))
+            differing += self._differing(added.table.name, self._sums[name], stored, {})
         for key, table in _KEPT.items():
             columns = table.columns.keys()
             found = (dict(zip(columns, row, strict=True)) for row in history.report(table))
             rows = {row[key]: row for row in found}
-            yield from _differing(table.name, self._rows[key], rows)
+            for kept in rows.values():
+                self._note_beyond(beyond, kept["epoch"], kept["seq"])
+            differing += self._differing(table.name, self._rows[key], rows, rows)
+        for epoch, seq in beyond.items():
+            last = self._ends.get(epoch, 0)
+            text = f"the journal ends with event {last}, but the reports tell of event {seq}"
+            yield Difference(epoch, last + 1, f"{text}: the end was cut off")
+        yield from differing
+
+    def _note_beyond(self, beyond: dict[str, int], epoch: Any, seq: Any) -> None:
+        """Keep the last event of each epoch that a report tells of and the journal does not."""
+        if isinstance(epoch, str) and isinstance(seq, int) and seq > self._ends.get(epoch, 0):
+            beyond[epoch] = max(seq, beyond.get(epoch, 0))
+
+    def _differing(
+        self,
+        table: str,
+        due: Mapping[str, Any],
+        stored: Mapping[str, Any],
+        rows: Mapping[str, Mapping[str, Any]],
+    ) -> Iterator[Difference]:
+        known: Mapping[str, Any] = self._rows["shoe"] | self._rows["round"]
+        for where in sorted(due.keys() | stored.keys(), key=str):
+            if due.get(where) == stored.get(where):
+                continue
+            place = known.get(where) or rows.get(where) or {"epoch": "", "seq": 0}
+            what = f"{_WORDS[table]} of {where or 'no shoe'}"
+            text = f"the reports do not say what the journal says: {what} (table {table})"
+            yield Difference(place["epoch"], place["seq"], text)
 
 
 def _add(sums: dict[str, int], added: _Added, row: tuple[Any, ...]) -> None:
     """Count a row to its round, or to its shoe outside a round."""
     where = next((row[place] for place in added.places if row[place] is not None), "")
     sums[where] += hash(row)
-
-
-def _differing(table: str, due: Mapping[str, Any], stored: Mapping[str, Any]) -> Iterator[str]:
-    for where in sorted(due.keys() | stored.keys()):
-        if due.get(where) != stored.get(where):
-            what = f"{_WORDS[table]} of {where or 'no shoe'}"
-            yield f"the reports do not say what the journal says: {what} (table {table})"

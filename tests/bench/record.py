@@ -3,20 +3,14 @@
 
 import hashlib
 import os
-import random
 import tempfile
 import time
 from pathlib import Path
 
-from studio.feed.wire import public_payload
-from studio.game.cards import Card
-from studio.game.inputs import CloseRound, ConfirmResult, EndShoe, LoadShoe, OpenBets
-from studio.game.state import Phase
-from studio.store.journal import Entry, Journal
 from studio.store.schema import create
 from studio.verify import verify
 from tests.bench.figures import median, rates, tell
-from tests.game.table_driver import BY, Driven
+from tests.long_record import fill
 from tests.system.rig import ROOT, TABLE, Hands, Process, studio
 from tests.waiting import until
 
@@ -39,39 +33,6 @@ def verifying() -> None:
         is_sound=sound,
         floor_hashes_per_second=median(rates(_hashes)),
     )
-
-
-def fill(url: str, rounds: int) -> None:
-    """Write so many rounds of a table that goes on and on."""
-    table = Driven().ready()
-    rng = random.Random(1)
-    shoe: list[str] = []
-    with Journal.open(url, TABLE) as journal:
-        for _ in range(rounds):
-            if len(shoe) < 24:
-                if table.state.rounds:
-                    table.give(CloseRound(by=BY))
-                    table.give(EndShoe(by=BY))
-                    table.give(LoadShoe(by=BY))
-                shoe = [card.value for card in Card] * 8
-                rng.shuffle(shoe)
-            table.give(OpenBets(by=BY))
-            table.expire()
-            while table.state.phase is Phase.DEALING:
-                table.card(shoe.pop())
-            table.give(ConfirmResult(by=BY))
-            journal.append(
-                [
-                    Entry(
-                        one,
-                        None
-                        if one.public_seq is None
-                        else public_payload(TABLE, journal.epoch, one),
-                    )
-                    for one in table.log
-                ]
-            )
-            table.log.clear()
 
 
 def _hashes() -> int:

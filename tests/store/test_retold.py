@@ -34,7 +34,7 @@ def told(url: str) -> list[str]:
             for row in history.rows(epoch):
                 retold.tell(recorded_of(row), epoch, row.at)
         with history.still():
-            return list(retold.differences(history))
+            return [one.text for one in retold.differences(history)]
 
 
 def play(url: str) -> None:
@@ -77,7 +77,7 @@ def test_reports_of_a_journal_that_was_emptied_are_named(url: str) -> None:
     play(url)
     retold = Retold(TABLE)
     with History.open(url, TABLE) as history:
-        assert any(f"results of {FIRST}" in one for one in retold.differences(history))
+        assert any(f"results of {FIRST}" in one.text for one in retold.differences(history))
 
 
 def test_an_answer_within_one_moment_does_not_see_what_is_written_meanwhile(url: str) -> None:

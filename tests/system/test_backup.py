@@ -239,7 +239,11 @@ def test_a_restore_into_an_empty_folder_touches_nothing_else(
     shared: Studio, tmp_path: Path
 ) -> None:
     backup, drill = tmp_path / "backup", tmp_path / "drill"
+    file = shared.folder / "tables" / "BAC-1.toml"
+    text = file.read_text()
+    file.write_text(f'heads = "{tmp_path}/real.heads"\n{text}')
     assert _asked(shared.folder, "backup", str(backup)).returncode == 0
+    file.write_text(text)
     before = _rows(shared.database)
     put = _asked(shared.folder, "restore", str(backup), "--into", str(drill))
     assert put.returncode == 0, put.stderr
@@ -249,6 +253,7 @@ def test_a_restore_into_an_empty_folder_touches_nothing_else(
     assert (report.findings, report.epochs) == ((), 2)
     settings = load_table(drill / "tables" / "BAC-1.toml")
     used = (settings.database_url, settings.studio.staff_database_url, settings.raw_log_folder)
+    used = (*used, settings.heads)
     assert all(str(drill) in str(one) for one in (*used, key_folder(settings.studio)))
     again = _asked(shared.folder, "restore", str(backup), "--into", str(drill))
     assert again.returncode == 1

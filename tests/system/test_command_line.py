@@ -54,6 +54,7 @@ class Table(NamedTuple):
 def site(tmp_path) -> Path:
     """Settings of a fast table on any free ports, and its empty record; the table's file."""
     file = write_site(tmp_path / "site", 0)
+    file.write_text('heads = "kept.heads"\n' + file.read_text())
     settings = load_table(file)
     create(settings.database_url, settings.table)
     return file
@@ -209,6 +210,30 @@ def test_a_watcher_is_stopped_in_order(table):
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=30)
     assert (process.returncode, errors) == (Exit.DONE, b"")
+
+
+@pytest.mark.req("AUD-11")
+def test_heads_are_kept_after_every_round_and_verify_compares_them(table):
+    assert table.deal(3).returncode == Exit.DONE
+    file = load_table(table.file).heads
+    lines = until(lambda: (now := file.read_bytes().splitlines())[2:] and now)
+    told = json.loads(lines[0])
+    assert told["table"] == "BAC-1"
+    done = table.run("verify", "-c", str(table.file), "--heads", str(file))
+    assert done.returncode == Exit.DONE
+    assert "0 differ" in done.stdout
+    assert "as far as the record" in table.run("doctor", "-c", str(table.file)).stdout
+    file.write_bytes(b"\n".join(lines).replace(told["hash"].encode(), b"0" * 64))
+    done = table.run("verify", "-c", str(table.file), "--heads", str(file))
+    assert done.returncode == Exit.FAILED
+    assert "from line 1 of the heads on" in done.stdout
+    file.write_bytes(lines[0])
+    assert "are not in it" in table.run("doctor", "-c", str(table.file)).stdout
+    file.write_bytes(lines[0].replace(told["hash"].encode(), b"0" * 64))
+    assert "not the one that was kept" in table.run("doctor", "-c", str(table.file)).stdout
+    done = table.run("verify", "-c", str(table.file), "--heads", "none")
+    assert done.returncode == Exit.FAILED
+    assert "no such file" in done.stderr
 
 
 @pytest.mark.req("AUD-5")
