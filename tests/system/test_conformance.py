@@ -52,7 +52,6 @@ def _wrong(fault: str) -> Row:
 
 
 @pytest.mark.req("FEED-1", "FEED-7", "FEED-9", "FEED-10", "FEED-11", "FEED-12", "FEED-14")
-@pytest.mark.timeout(180)
 def test_the_subscriber_passes_every_case_with_keys(tmp_path: Path) -> None:
     front_end = (sys.executable, "-m", "studio.conformance.front_end")
     options = ("--json", "--patience", "20", "--at-once", "8")
@@ -64,7 +63,6 @@ def test_the_subscriber_passes_every_case_with_keys(tmp_path: Path) -> None:
     assert processes_in(tmp_path) == []
 
 
-@pytest.mark.timeout(180)
 def test_a_front_end_that_shares_no_code_with_the_studio_passes_every_case() -> None:
     setup = Setup(command=FRONT_END, patience=20.0, at_once=8)
     sheet = [*rows(CASES, setup, threading.Event())]
@@ -72,7 +70,6 @@ def test_a_front_end_that_shares_no_code_with_the_studio_passes_every_case() -> 
 
 
 @pytest.mark.req("FEED-17")
-@pytest.mark.timeout(180)
 def test_each_front_end_that_is_wrong_fails_the_case_that_is_about_it() -> None:
     with ThreadPoolExecutor(8) as pool:
         caught = dict(zip(FAULTS, pool.map(_wrong, FAULTS), strict=True))

@@ -23,8 +23,6 @@ from ui.link import Link
 from ui.view.model import BandRole
 from ui.view.seen import LinkState
 
-pytestmark = pytest.mark.timeout(120)
-
 
 @pytest.fixture(scope="session", autouse=True)
 def application(qapp):

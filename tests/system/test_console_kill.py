@@ -3,7 +3,6 @@
 
 import signal
 
-import pytest
 from msgspec.structs import replace
 
 from studio.verify import verify
@@ -11,8 +10,6 @@ from tests.system.rig import TABLE, Hands, Studio, studio
 from tests.system.screen import Shown, display
 from tests.system.test_log_in import record_of
 from ui.view.model import View
-
-pytestmark = pytest.mark.timeout(150)
 
 PHASES = (
     "no_shoe", "burning", "idle", "bets_open", "dealing", "result", "settling", "held",

@@ -13,7 +13,6 @@ from tests.ui.console_rig import Keys
 from ui.view.seen import PanelKind
 
 __all__ = ["application"]
-pytestmark = pytest.mark.timeout(120)
 
 
 def fill_in(keys: Keys, badge: str, pin: str) -> None:

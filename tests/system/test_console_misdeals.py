@@ -5,8 +5,6 @@ log in with badge and PIN, a shoe whose cards are known, and what stands on the 
 
 from pathlib import Path
 
-import pytest
-
 from drivers.sim import commands
 from drivers.sim.faults import FaultKind
 from studio.drills.words import result_text
@@ -18,8 +16,6 @@ from tests.staff.people import PIN
 from tests.system.rig import TABLE, Studio, studio
 from tests.system.screen import Shown, cards_on, console, display
 from tests.system.test_log_in import DEALER, SUPERVISOR, hired, record_of
-
-pytestmark = pytest.mark.timeout(150)
 
 HOUSE = {"betting_seconds": "600", "rule": '"none"'}
 DEALS = {

@@ -6,12 +6,8 @@ import os
 import subprocess
 import sys
 
-import pytest
-
 from tests.system.rig import ROOT
 from tests.system.screen import display
-
-pytestmark = pytest.mark.timeout(150)
 
 
 def test_at_two_hundred_per_cent_nothing_is_clipped_or_covered_in_any_state():

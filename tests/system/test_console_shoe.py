@@ -3,15 +3,11 @@
 of the cards that are left.
 """
 
-import pytest
-
 from studio.game.events import ShoeEnded
 from studio.verify import verify
 from tests.system.rig import TABLE, Hands, studio
 from tests.system.screen import console, display
 from tests.system.test_log_in import record_of
-
-pytestmark = pytest.mark.timeout(120)
 
 BEHIND_THE_CUT_CARD = "26"
 HOUSE = {"decks": "1", "cut_card_from_end": BEHIND_THE_CUT_CARD, "betting_seconds": "600"}

@@ -27,7 +27,6 @@ from ui.view.seen import PanelKind
 from ui.widgets.touch import Touchable
 
 __all__ = ["application"]
-pytestmark = pytest.mark.timeout(120)
 
 GLASS = QPointingDevice(
     "glass", 7, QInputDevice.DeviceType.TouchScreen, QPointingDevice.PointerType.Finger,

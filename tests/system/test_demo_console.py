@@ -20,8 +20,6 @@ from studio.settings import load_house
 from tests.cli.run import STUDIO, environment, processes_in, studio
 from tests.waiting import until
 
-pytestmark = pytest.mark.timeout(120)
-
 NAMES = [one.drill.name for one in misdeals_of(load_house("studio"))]
 
 PUT_IN = "Another shoe is put in."
@@ -207,7 +205,6 @@ def deal_on(home: Path, shown: Demonstration, rounds: int) -> None:
                 shoe.pull()
 
 
-@pytest.mark.timeout(300)
 def test_every_misdeal_happens_is_explained_and_comes_to_an_end(tmp_path):
     with demonstration(tmp_path, "--misdeal", "--speed", "20") as shown:
         for rounds in range(1, len(NAMES) + 1):

@@ -14,8 +14,6 @@ from tests.system.screen import display
 from tests.system.test_demo_console import PUT_IN, Demonstration, demonstration
 from tests.waiting import until
 
-pytestmark = pytest.mark.timeout(150)
-
 # A person looks before the next key: longer than a double press takes.
 LOOK = "0.7"
 

@@ -68,7 +68,6 @@ def all_sheets() -> list[Sheet]:
 
 
 @pytest.mark.req("MAN-6")
-@pytest.mark.timeout(300)
 def test_every_drill_is_passed_by_the_right_actions(all_sheets: list[Sheet]) -> None:
     assert len(all_sheets) == len(_drills("studio"))
     failed = {one.drill.name: _unmet(one) for one in all_sheets if not one.is_passed}

@@ -23,7 +23,6 @@ from tests.system.troubles import TROUBLES
 # Shoes dealt to their ends in each house, beside those that are stopped before. Without roads there
 # is no shoe: the house that reshuffles is left out.
 SHOES = {"studio": 2, "atlantic-city": 1, "macau": 1, "spain": 1}
-pytestmark = pytest.mark.timeout(120)
 _ENDS_OF_A_HOLD = ("round_released", "round_reconstructed", "round_voided")
 _MAY_BE_TOLD_IN_A_HOLD = ("cut_card_seen",)
 

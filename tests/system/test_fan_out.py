@@ -14,8 +14,6 @@ from tests.system.rig import Gone, Hands, Studio, studio
 from tests.system.test_kill import KEEPING, SIMULATOR
 from tests.system.witness import account, cards_on_record, is_sound, log_of
 
-pytestmark = pytest.mark.timeout(240)
-
 PROCESSES = 4
 SUBSCRIBERS = 1000
 TABLES = 20

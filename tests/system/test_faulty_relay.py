@@ -175,7 +175,6 @@ class Line:
         self.relay.close()
 
 
-@pytest.mark.timeout(180)
 @pytest.mark.req("FEED-6", "FEED-9", "FEED-10", "FEED-11", "FEED-14", "VOID-6")
 def test_behind_a_faulty_relay_the_table_is_the_table_and_open_only_if_that_can_be_known(
     tmp_path: Path,

@@ -157,7 +157,6 @@ def sheet_of(front_end: Path, home: Path, *asked: str, **told: str) -> list[dict
 
 
 @pytest.mark.req("FEED-1", "FEED-7", "FEED-9", "FEED-10", "FEED-11", "FEED-12", "FEED-17")
-@pytest.mark.timeout(240)
 def test_a_front_end_written_from_the_page_alone_passes_every_case(
     front_end: Path, tmp_path: Path
 ) -> None:
@@ -167,7 +166,6 @@ def test_a_front_end_written_from_the_page_alone_passes_every_case(
 
 
 @pytest.mark.req("FEED-17")
-@pytest.mark.timeout(240)
 def test_behind_a_relay_it_pays_what_is_proven(front_end: Path, tmp_path: Path) -> None:
     cases = ("result-dropped", "amended", "new-epoch", "forged-heartbeat", "changed-message")
     sheet = sheet_of(front_end, tmp_path, "--no-keys", *cases, SABOT_RELAY="yes")
@@ -175,7 +173,6 @@ def test_behind_a_relay_it_pays_what_is_proven(front_end: Path, tmp_path: Path) 
 
 
 @pytest.mark.req("FEED-1", "FEED-11", "VOID-4")
-@pytest.mark.timeout(120)
 def test_it_follows_a_table_behind_keys_and_what_it_paid_is_what_the_record_says(
     front_end: Path, tmp_path: Path
 ) -> None:

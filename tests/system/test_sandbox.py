@@ -26,8 +26,6 @@ from tests.cli.run import STUDIO, environment, processes_in, studio
 from tests.system.witness import Watching
 from tests.waiting import until
 
-pytestmark = pytest.mark.timeout(180)
-
 TABLE, OTHER = "BAC-1", "BAC-2"
 READY = "Type `help`"
 # Rounds of some seconds: long enough for a command to meet one.
