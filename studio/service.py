@@ -12,7 +12,6 @@ import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple, Protocol
 from zoneinfo import ZoneInfo
@@ -39,7 +38,7 @@ from studio.game.state import Phase, TableState, Timer, timer_of
 from studio.game.table import consider
 from studio.heads import Head
 from studio.operator_log import log_events
-from studio.software import software_digest
+from studio.saved import saved_state, to_save
 from studio.store.journal import Entry, Journal
 
 HEARTBEAT_SECONDS = 1.0
@@ -297,8 +296,7 @@ class TableService:
         if self.state.phase in (Phase.IDLE, Phase.NO_SHOE, Phase.SETTLING):
             self._journal.idle()
         if self.state.phase is Phase.NO_SHOE and self.state.seq >= self._saved + EVENTS_A_SHOE:
-            saved = _Saved(software_digest(), self.state)
-            self._journal.checkpoint(self.state.seq, msgspec.json.encode(saved))
+            self._journal.checkpoint(self.state.seq, to_save(self.state))
             self._saved = self.state.seq
 
     def _heartbeat(self, suspended: str | None) -> None:
@@ -330,26 +328,16 @@ class TableService:
                 left.answer.set_result(STOPPED)
 
 
-class _Saved(msgspec.Struct, frozen=True):
-    """A state saved at a checkpoint, and the program that folded it."""
-
-    digest: str
-    state: TableState
-
-
 def restored(journal: Journal) -> TableState:
     """The state that the record leads to.
 
-    It is folded from the start, or from a checkpoint that this very program saved: another one
-    may fold the same record to a state with more in it.
+    It is folded from the start, or from a checkpoint that this very program saved.
     """
     state, after = TableState(), 0
     checkpoint = journal.last_checkpoint()
-    if checkpoint is not None:
-        with suppress(msgspec.MsgspecError):
-            saved = msgspec.json.decode(checkpoint.blob, type=_Saved)
-            if saved.digest == software_digest():
-                state, after = saved.state, checkpoint.seq
+    saved = None if checkpoint is None else saved_state(checkpoint.blob)
+    if checkpoint is not None and saved is not None:
+        state, after = saved, checkpoint.seq
     for recorded in journal.read(after):
         state = evolve(state, recorded)
     return state

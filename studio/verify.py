@@ -3,11 +3,12 @@
 
 Each row is hashed again, its public message is made again from its event, and the events are
 folded again; every card must have the position and every result the cards, totals and profits
-that tableau and paytable give. The report tables must say what the events say. It trusts nothing
-that is stored but the events themselves, and those only as far as the chain holds.
+that tableau and paytable give. The report tables, and the states saved for a start, must say what
+the events say. It trusts nothing that is stored but the events themselves, and those only as far
+as the chain holds.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,6 +24,7 @@ from studio.game.holds import judgement_of
 from studio.game.state import TableState
 from studio.game.tableau import is_natural, next_position, outcome_of
 from studio.heads import Comparison, HeadsCompared
+from studio.saved import saved_state
 from studio.store.chain import GENESIS, Row, Undecodable, next_head, recorded_of, row_hash
 from studio.store.history import History
 from studio.store.retold import Retold
@@ -94,14 +96,17 @@ class _Walk:
         self.begun: ev.EpochBegun | None = None
         self.retold = Retold(table)
         self.heads = None if heads is None else Comparison(heads, table, self.found)
+        self.saved: dict[int, TableState] = {}
 
     def found(self, epoch: str, seq: int, text: str) -> None:
         if len(self.findings) < MOST_FINDINGS:
             self.findings.append(Finding(epoch, seq, text))
 
-    def epoch(self, epoch: str) -> None:
-        """The next epoch begins; both chains begin anew."""
+    def epoch(self, epoch: str, checkpoints: Mapping[int, bytes]) -> None:
+        """The next epoch begins; both chains begin anew. These states were saved in it."""
         self.ends, self.begun = _Ends(), None
+        states = {seq: saved_state(blob) for seq, blob in checkpoints.items()}
+        self.saved = {seq: state for seq, state in states.items() if state is not None}
         self.walked.append(self._epoch_walked(epoch))
 
     def epoch_is_over(self, epoch: str) -> None:
@@ -198,6 +203,11 @@ class _Walk:
                 epoch, row.seq, f"cannot follow here: {fault}; rounds are checked no further"
             )
             self.is_folding = False
+            return
+        if self.saved.get(row.seq, self.state) != self.state:
+            self.found(
+                epoch, row.seq, "the state saved here, with which a service may start, is another"
+            )
 
 
 _TEXT: tuple[type, ...] = (str, type(None))
@@ -312,7 +322,7 @@ def verify(
     with History.open(url, table) as history:
         epochs = history.epochs()
         for epoch in epochs:
-            walk.epoch(epoch)
+            walk.epoch(epoch, {saved.seq: saved.blob for saved in history.checkpoints(epoch)})
             _walk(walk, history, epoch, progress)
             if epoch != epochs[-1]:
                 walk.epoch_is_over(epoch)

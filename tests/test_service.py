@@ -5,10 +5,13 @@ import io
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
+from sqlalchemy import create_engine, text
 from structlog.testing import capture_logs
 
 from studio.feed.publisher import Publisher
@@ -32,9 +35,11 @@ from studio.game.inputs import (
     TrustStream,
 )
 from studio.game.state import Phase, TableState
+from studio.saved import to_save
 from studio.service import EVENTS_A_SHOE, TableService, gaming_day, restored
 from studio.store.journal import Journal
 from studio.store.schema import create
+from studio.verify import verify
 from tests.game.table_driver import BY, FACTS, house
 from tests.waiting import until
 
@@ -110,6 +115,25 @@ def test_a_state_that_another_program_saved_is_not_taken(
     journal.checkpoint(journal.last_seq, msgspec.json.encode(wrong))
     assert restored(journal) == service.state
     assert service.state.dealer == "Anna"
+
+
+@pytest.mark.req("AUD-5")
+def test_a_state_that_was_forged_for_a_start_is_found(
+    service: TableService, journal: Journal, url: str
+) -> None:
+    _shoe(service)
+    journal.checkpoint(journal.last_seq, to_save(service.state))
+    assert verify(url, TABLE).is_sound
+    forged = to_save(replace(service.state, dealer="Nobody"))
+    digest = sha256(journal.hash + forged).digest()
+    engine = create_engine(url)
+    with engine.begin() as written:
+        statement = text("UPDATE checkpoints SET blob = :blob, digest = :digest")
+        written.execute(statement, {"blob": forged, "digest": digest})
+    engine.dispose()
+    assert restored(journal).dealer == "Nobody"
+    (finding,) = verify(url, TABLE).findings
+    assert (finding.seq, "saved" in finding.text) == (journal.last_seq, True)
 
 
 def test_every_state_of_a_shoe_survives_its_json(journal: Journal, service: TableService) -> None:
