@@ -26,6 +26,7 @@ from studio.store.history import History
 from studio.store.staff_schema import create_staff
 from studio.verify import verify
 from tests.cli.run import STUDIO
+from tests.system.disks import small_disk
 from tests.system.rig import BY, ROOT, TABLE, Hands, Studio, studio
 from tests.system.witness import Watching, is_sound, log_of, stored
 from tests.waiting import until
@@ -277,20 +278,8 @@ def test_a_backup_that_is_killed_at_any_step_is_none(shared: Studio, tmp_path: P
     assert _asked(shared.folder, "backup", str(backup)).returncode == 0
 
 
-@contextmanager
-def _small_disk(folder: Path) -> Iterator[Path]:
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", f"size={_SMALL_DISK}", "none", str(folder)]
-    if subprocess.run(mount, capture_output=True, check=False).returncode != 0:
-        pytest.skip("a small disk can be mounted by root only")
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", "--lazy", str(folder)], check=True)
-
-
 def test_a_full_disk_leaves_no_backup(shared: Studio, tmp_path: Path) -> None:
-    with _small_disk(tmp_path / "small") as disk:
+    with small_disk(tmp_path / "small", _SMALL_DISK) as disk:
         failed = _asked(shared.folder, "backup", str(disk / "backup"))
         assert failed.returncode == 1
         assert "full" in failed.stderr or "No space left" in failed.stderr

@@ -7,15 +7,14 @@ service ends with a status that says so, and goes on when the cause is gone.
 
 import resource
 import sqlite3
-import subprocess
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from drivers.sim.commands import ForcedEnd
 from tests.postgres import Server
+from tests.system.disks import small_disk
 from tests.system.rig import Gone, Hands, Studio, studio
 from tests.system.witness import (
     OnAir,
@@ -93,25 +92,11 @@ def _survives(
     _goes_on(running)
 
 
-@contextmanager
-def _small_disk(folder: Path, size: str) -> Iterator[Path]:
-    """A disk of that size, mounted there."""
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", f"size={size}", "none", str(folder)]
-    mounted = subprocess.run(mount, capture_output=True, check=False).returncode == 0
-    if not mounted:
-        pytest.skip("a small disk can be mounted by root only")
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", "--lazy", str(folder)], check=True)
-
-
 @pytest.mark.req("RND-5", "DAT-3", "DUR-2", "DUR-5")
 @pytest.mark.parametrize("what", ["the record", "the raw log"])
 def test_a_full_disk_suspends_and_nothing_unstored_was_sent(what: str, tmp_path: Path) -> None:
     name = "disk" if what == "the record" else "data"
-    with _small_disk(tmp_path / name, "12m") as disk:
+    with small_disk(tmp_path / name, "12m") as disk:
         database = f"sqlite:///{tmp_path}/{'disk/' if name == 'disk' else ''}record.db"
         with studio(tmp_path, *SIMULATOR, house=HOUSE, database=database) as running:
             filler = disk / "filler"
