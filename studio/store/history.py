@@ -19,6 +19,7 @@ from studio.store.database import failure, parse_url, reading_engine
 from studio.store.models import TELLS_DEALER, checkpoints, epochs, journal, revisions, rounds
 from studio.store.reports import UnderWay
 from studio.store.schema import require_schema
+from studio.store.search import FoundRound, Sought, dealers, search
 
 _CHUNK = 5_000
 _ROW = [journal.c[name] for name in Row._fields]
@@ -186,6 +187,15 @@ class History:
             revisions.c.round == round_id, revisions.c.table_id == self._table
         )
         return [(epoch, seq) for epoch, seq in self._all(found.order_by(revisions.c.revision))]
+
+    def search(self, sought: Sought) -> list[FoundRound]:
+        """The rounds that fit, newest first, of any table in this database."""
+        with self.still():
+            return search(self._all, sought)
+
+    def dealers(self) -> list[str]:
+        """Who is on record as a dealer of any table in this database, names and ids."""
+        return dealers(self._all)
 
     def _lines(self) -> Select[Any]:
         """The columns of a ``RoundLine`` for each round of the table."""
