@@ -39,6 +39,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "doctor": (_RECORD, "Check settings, port, record, sockets, clock and disk."),
     "adjudicate": (_RECORD, "Rule on coups by the table of play, or explain one."),
     "history": (_RECORD, "List the rounds of a record."),
+    "rounds": (_RECORD, "Find rounds by id, table, time, dealer, outcome or irregularity."),
     "verify": (_RECORD, "Prove that a record is whole and every result follows from its cards."),
     "backup": (_RECORD, "Back up records, staff, settings and keys, while the tables deal."),
     "restore": (_RECORD, "Put a backup back: verified first, and with a new epoch."),
