@@ -376,8 +376,7 @@ def _found(name: str, site: Path | None) -> Path:
         return site / name
     if shipped(name).exists():
         return shipped(name)
-    kind = name.partition("/")[0]
-    right = f"known: {', '.join(names_of(kind, site)) or 'none'}"
+    right = f"known: {', '.join(names_of(name.partition('/')[0], site)) or 'none'}"
     raise SettingsFault([Fault(str((site or shipped()) / name), "", "no such file", right)])
 
 
