@@ -5,6 +5,7 @@ import os
 import re
 import sys
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +14,7 @@ import typer
 
 from studio.cli.exits import CommandFailed, Exit, taught
 from studio.cli.output import console, write_json
-from studio.cli.site import Config, TableName, table_names, table_settings
+from studio.cli.site import Config, TableName, known_site, table_names, table_settings
 from studio.evidence.checking import NotEvidence, checked, evidence_in
 from studio.evidence.form import Audience, Evidence
 from studio.evidence.gathering import gathered
@@ -24,6 +25,7 @@ from studio.lookback.round_record import round_record
 from studio.settings import TableSettings
 from studio.store.database import StoreFailed
 from studio.store.history import History
+from studio.wording import BASE, load_wording
 
 app = typer.Typer(rich_markup_mode="rich", add_completion=False)
 
@@ -60,6 +62,9 @@ def evidence(
         Path | None,
         typer.Option(metavar="FILE", help="Heads kept outside; else those of the settings."),
     ] = None,
+    language: Annotated[
+        str, typer.Option(metavar="LANG", help="The language of the report, as in it.")
+    ] = BASE,
     as_json: Annotated[
         bool, typer.Option("--json", help="Only the JSON, on standard output.")
     ] = False,
@@ -82,8 +87,13 @@ def evidence(
         sys.stdout.write(data.decode())
         return
     name = round_id if made_for is Audience.STUDIO else f"{round_id}-{made_for.value}"
-    _write(out / f"{name}.json", data, over=over)
-    console().print(f"{out / name}.json", soft_wrap=True, markup=False)
+    files = {out / f"{name}.pdf": _report(made, data, language), out / f"{name}.json": data}
+    for file in files:
+        if file.exists() and not over:
+            raise CommandFailed(f"{file} is there already: say --over, or another --out")
+    for file, content in files.items():
+        _write(file, content)
+        console().print(str(file), soft_wrap=True, markup=False)
 
 
 def _table_of(round_id: str) -> str | None:
@@ -125,12 +135,25 @@ def _kept(settings: TableSettings, named: Path | None) -> list[Head]:
         return []
 
 
-def _write(file: Path, data: bytes, *, over: bool) -> None:
+def _report(made: Evidence, data: bytes, language: str) -> bytes:
+    """The PDF of a file with this content."""
+    try:
+        # drawing pages is an extra of its own, which nothing else here needs
+        from studio.evidence.pdf import pdf_of  # noqa: PLC0415
+    except ModuleNotFoundError as missing:
+        text = f"the report needs {missing.name}, which is not installed: install this program's "
+        raise CommandFailed(
+            f"{text}wheel again with its extra `evidence`, or say --json for the file alone",
+            Exit.BAD_SETTINGS,
+        ) from missing
+    words = load_wording(language, known_site())
+    return pdf_of(made, words, sha256(data).hexdigest())
+
+
+def _write(file: Path, data: bytes) -> None:
     """A file that only its owner reads, whole or not at all."""
     part = file.with_name(f".{file.name}.{os.getpid()}.part")
     try:
-        if file.exists() and not over:
-            raise CommandFailed(f"{file} is there already: say --over, or another --out")
         opened = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         with os.fdopen(opened, "wb") as written:
             written.write(data)
