@@ -186,6 +186,7 @@ def facts_of(settings: TableSettings) -> TableFacts:
         picture_delay_ms=settings.picture_delay_ms,
         version=software_version(),
         digest=software_digest(),
+        video_stream=settings.video_stream,
     )
 
 

@@ -41,6 +41,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "history": (_RECORD, "List the rounds of a record."),
     "rounds": (_RECORD, "Find rounds by id, table, time, dealer, outcome or irregularity."),
     "verify": (_RECORD, "Prove that a record is whole and every result follows from its cards."),
+    "evidence": (_RECORD, "All that is on record of one round, in one file for a dispute."),
+    "case": (_RECORD, "What operators dispute: open, note and close cases, and what is overdue."),
     "backup": (_RECORD, "Back up records, staff, settings and keys, while the tables deal."),
     "restore": (_RECORD, "Put a backup back: verified first, and with a new epoch."),
     "db": (_RECORD, "Make or upgrade a record's database."),
