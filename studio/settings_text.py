@@ -83,6 +83,9 @@ raw_log = "raw"
 # How far the pictures that viewers see are behind; `stream` would name them.
 picture_delay_ms = 0
 
+# The recording that shows each round, as the recorder calls it; that of `stream` if absent.
+# video_stream = "recorder-2/{new.table}"
+
 [feed]
 {feed}
 

@@ -40,6 +40,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "adjudicate": (_RECORD, "Rule on coups by the table of play, or explain one."),
     "history": (_RECORD, "List the rounds of a record."),
     "verify": (_RECORD, "Prove that a record is whole and every result follows from its cards."),
+    "evidence": (_RECORD, "All that is on record of one round, in one file for a dispute."),
     "backup": (_RECORD, "Back up records, staff, settings and keys, while the tables deal."),
     "restore": (_RECORD, "Put a backup back: verified first, and with a new epoch."),
     "db": (_RECORD, "Make or upgrade a record's database."),

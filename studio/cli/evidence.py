@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``studio evidence``: all that is on record of one round, in one file for a dispute."""
+
+import os
+import re
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from studio.cli.exits import CommandFailed, Exit, taught
+from studio.cli.output import console, write_json
+from studio.cli.site import Config, TableName, table_names, table_settings
+from studio.evidence.checking import NotEvidence, checked, evidence_in
+from studio.evidence.form import Audience, Evidence
+from studio.evidence.gathering import gathered
+from studio.evidence.operators import for_operator
+from studio.evidence.proof import heads_in
+from studio.heads import Head
+from studio.lookback.round_record import round_record
+from studio.settings import TableSettings
+from studio.store.database import StoreFailed
+from studio.store.history import History
+
+app = typer.Typer(rich_markup_mode="rich", add_completion=False)
+
+_ROUND_ID = re.compile(r"(.+)-\d{8}-\d+")
+
+_HELP = taught(
+    "Write one file for a dispute about a round: events, cards and where they came from, staff, "
+    "rulings, the messages as they were sent, program, recording, cases, and the proof that leads "
+    "to a head kept outside of the record; and a report to read, as PDF, beside it. It only "
+    "reads: the table may be running.",
+    "With [b]--for operator[/b] neither file has anything of staff, nor a card that players did "
+    "not see. [b]--check[/b] proves such a file without the record.",
+    ("studio evidence BAC-1-20261129-0214", "BAC-1-20261129-0214.json and .pdf, here"),
+    ("studio evidence BAC-1-20261129-0214 --for operator", "...-operator.json and .pdf"),
+    ("studio evidence --check FILE.json --heads BAC-1.heads", "is it what was recorded?"),
+)
+
+
+@app.command(help=_HELP)
+def evidence(
+    round_id: Annotated[
+        str | None, typer.Argument(metavar="[ROUND]", help="The round's id.", show_default=False)
+    ] = None,
+    config: Config = None,
+    table: TableName = None,
+    made_for: Annotated[
+        Audience, typer.Option("--for", help="Who gets it: the studio's own, or an operator.")
+    ] = Audience.STUDIO,
+    out: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="Where the files are written.")
+    ] = Path(),
+    over: Annotated[bool, typer.Option("--over", help="Write over files that are there.")] = False,
+    heads: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Heads kept outside; else those of the settings."),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Only the JSON, on standard output.")
+    ] = False,
+    check: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Check a file that was written.")
+    ] = None,
+) -> None:
+    """Write or check evidence."""
+    if check is not None:
+        _check(check, heads, as_json=as_json)
+        return
+    if round_id is None:
+        raise typer.BadParameter("which round? `studio history` lists them", param_hint="ROUND")
+    settings = table_settings(config, table or (None if config else _table_of(round_id)))
+    made = _made(settings, round_id, _kept(settings, heads))
+    if made_for is Audience.OPERATOR:
+        made = for_operator(made)
+    data = msgspec.json.format(msgspec.json.encode(made), indent=1) + b"\n"
+    if as_json:
+        sys.stdout.write(data.decode())
+        return
+    name = round_id if made_for is Audience.STUDIO else f"{round_id}-{made_for.value}"
+    _write(out / f"{name}.json", data, over=over)
+    console().print(f"{out / name}.json", soft_wrap=True, markup=False)
+
+
+def _table_of(round_id: str) -> str | None:
+    """The table that a round's id begins with, if the site has it."""
+    match = _ROUND_ID.fullmatch(round_id)
+    return match[1] if match is not None and match[1] in table_names() else None
+
+
+def _made(settings: TableSettings, round_id: str, heads: list[Head]) -> Evidence:
+    """The evidence, proven once before anybody gets it."""
+    try:
+        with History.open(settings.database_url, settings.table) as history:
+            record = round_record(history, round_id)
+            if record is None:
+                text = f"table {settings.table} has no round {round_id}: `studio history` lists them"
+                raise CommandFailed(text)
+            made = gathered(history, record, heads)
+    except StoreFailed as failed:
+        raise CommandFailed(str(failed)) from None
+    faults = checked(made).faults
+    if faults:
+        text = f"the record of this round is not whole: {faults[0]}; run `studio verify`"
+        raise CommandFailed(text)
+    return made
+
+
+def _kept(settings: TableSettings, named: Path | None) -> list[Head]:
+    """The heads kept outside; without those of the settings it goes on, and says so."""
+    file = named or settings.heads
+    if file is None:
+        return []
+    try:
+        return list(heads_in(file, settings.table))
+    except OSError as fault:
+        text = f"{file}, the heads kept outside: {(fault.strerror or str(fault)).lower()}"
+        if named is not None:
+            raise CommandFailed(text) from None
+        sys.stderr.write(f"studio: {text}; the proof leads to none of them\n")
+        return []
+
+
+def _write(file: Path, data: bytes, *, over: bool) -> None:
+    """A file that only its owner reads, whole or not at all."""
+    part = file.with_name(f".{file.name}.{os.getpid()}.part")
+    try:
+        if file.exists() and not over:
+            raise CommandFailed(f"{file} is there already: say --over, or another --out")
+        opened = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        with os.fdopen(opened, "wb") as written:
+            written.write(data)
+        part.replace(file)
+    except OSError as fault:
+        raise CommandFailed(f"{file}: {(fault.strerror or str(fault)).lower()}") from None
+    finally:
+        with suppress(OSError):
+            part.unlink()
+
+
+def _check(file: Path, heads: Path | None, *, as_json: bool) -> None:
+    try:
+        made = evidence_in(file.read_bytes())
+        kept = None if heads is None else list(heads_in(heads, made.round.table))
+    except NotEvidence as fault:
+        raise CommandFailed(f"{file} is no evidence: {fault}") from None
+    except OSError as fault:
+        reason = (fault.strerror or str(fault)).lower()
+        raise CommandFailed(f"{fault.filename}: {reason}") from None
+    result = checked(made, kept)
+    if as_json:
+        write_json(result._asdict())
+    else:
+        for fault in result.faults:
+            console().print(fault, soft_wrap=True, markup=False)
+        text = "NOT SOUND" if result.faults else "SOUND"
+        line = f"{file}: {text}; {result.led_to_heads} of {result.stretches} parts of its proof"
+        console().print(f"{line} lead to a head kept outside", soft_wrap=True, markup=False)
+    if result.faults:
+        raise typer.Exit(Exit.FAILED)
