@@ -29,6 +29,7 @@ Event = Dict[str, Any]
 Hand = List[str]
 
 MOST_FINDINGS = 100
+VERSION = 1
 ZERO = bytes(32)
 ROW = (
     "seq", "version", "type", "at", "source", "shoe", "round", "event", "hash", "public_seq",
@@ -36,6 +37,8 @@ ROW = (
 )  # fmt: skip
 RESULT = ("outcome", "player_total", "banker_total", "natural", "pairs")
 ENDS = ("epoch", "seq", "hash", "public_seq", "head")
+# What reading an event that somebody made up can raise.
+FAULTS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 NONE = type(None)
 KINDS: tuple[Any, ...] = (
     int, int, str, str, str, (str, NONE), (str, NONE), bytes, bytes, (int, NONE), (bytes, NONE),
@@ -91,7 +94,9 @@ DRAWS_ON = {0: "0123456789", 1: "0123456789", 2: "0123456789", 3: "012345679", 4
 
 
 def points(card: str) -> int:
-    """What a card counts: its first letter is its rank."""
+    """What a card counts: its first letter is its rank, its second one the suit."""
+    if len(card) != 2 or card[0] not in "A23456789TJQK" or card[1] not in "SHDC":
+        raise ValueError(f"{card} is no card")
     return "TA23456789".index(card[0]) if card[0] not in "JQK" else 0
 
 
@@ -199,21 +204,37 @@ class Play:
         self.standing: dict[str, tuple[int, int | None]] = {}
         self.ruled_by: dict[str, Event | None] = {}
         self.is_free, self.rounds, self.begins_late = False, 0, begins_late
-        self.has_more_epochs = False
+        self.has_more_epochs = self.is_lost = False
 
     def faults(self, row: Event, event: Event) -> list[str]:
-        """What cannot be, of this event at this place."""
-        step = getattr(self, "_" + row["type"], None)
-        faults: list[str] = [] if step is None else step(event, row) or []
-        return faults
+        """What cannot be, of this event at this place.
 
-    def _rules_loaded(self, event: Event, _row: Event) -> None:
+        After a row that could not be read nothing is said until the next round begins: what does
+        not follow then is no new fault.
+        """
+        was_lost, step = self.is_lost, getattr(self, "on_" + row["type"], None)
+        try:
+            faults: list[str] = [] if step is None else step(event, row) or []
+        except FAULTS as fault:
+            faults = [f"it cannot be: {fault}"]
+            self.lose()
+        return [] if was_lost else faults
+
+    def lose(self) -> None:
+        """An event is not known: what it changed is not, either."""
+        self.is_lost = self.begins_late = True
+
+    def on_rules_loaded(self, event: Event, _row: Event) -> None:
         if self.round is not None or self.is_free:
             self.next_house = event["house"]
         else:
             self.house, self.next_house = event["house"], None
 
-    def _bets_opened(self, event: Event, _row: Event) -> list[str]:
+    def on_epoch_begun(self, _event: Event, _row: Event) -> None:
+        # revisions that may have been given since, and are lost, are not given again
+        self.has_more_epochs = True
+
+    def on_bets_opened(self, event: Event, _row: Event) -> list[str]:
         if event["round"] == self.round:
             return []
         opened = event["round"]
@@ -223,15 +244,16 @@ class Play:
         if opened in self.standing:
             faults.append(f"round {opened} had a result already")
         self.round, self.hands, self.kept = opened, ([], []), []
+        self.is_lost = False
         return faults
 
-    def _card_kept(self, event: Event, _row: Event) -> None:
+    def on_card_kept(self, event: Event, _row: Event) -> None:
         self.kept.append((event["position"], event["card"]))
 
-    def _irregularity_raised(self, _event: Event, _row: Event) -> None:
+    def on_irregularity_raised(self, _event: Event, _row: Event) -> None:
         self.kept = []
 
-    def _card_dealt(self, event: Event, _row: Event) -> list[str]:
+    def on_card_dealt(self, event: Event, _row: Event) -> list[str]:
         at, card = event["position"], event["card"]
         faults = []
         if self.round is None:
@@ -250,20 +272,20 @@ class Play:
             return []
         return ["the totals are not those of the cards"]
 
-    def _round_reconstructed(self, event: Event, _row: Event) -> list[str]:
+    def on_round_reconstructed(self, event: Event, _row: Event) -> list[str]:
         self.hands = (list(event["player"]), list(event["banker"]))
         due(*self.hands)
         return self._totals(event)
 
-    def _free_coup_opened(self, _event: Event, _row: Event) -> None:
+    def on_free_coup_opened(self, _event: Event, _row: Event) -> None:
         self.is_free, self.kept = True, []
 
-    def _free_coup_cancelled(self, _event: Event, _row: Event) -> None:
+    def on_free_coup_cancelled(self, _event: Event, _row: Event) -> None:
         self.is_free, self.kept = False, []
         self._change_house()
 
-    def _free_coup_ended(self, event: Event, row: Event) -> list[str]:
-        self._free_coup_cancelled(event, row)
+    def on_free_coup_ended(self, event: Event, row: Event) -> list[str]:
+        self.on_free_coup_cancelled(event, row)
         if event["outcome"] is None:
             return []
         player, banker = event["player"], event["banker"]
@@ -273,7 +295,7 @@ class Play:
             return []
         return ["the result of the coup without bets is not the one that its cards give"]
 
-    def _result(self, event: Event, row: Event) -> list[str]:
+    def on_result(self, event: Event, row: Event) -> list[str]:
         faults = result_faults(self.house, event)
         if row["round"] != self.round:
             faults.append("the result is of a round that is not under way")
@@ -281,12 +303,12 @@ class Play:
             faults.append("the result names other cards than were dealt")
         return faults + self._revised(event, row, row["round"])
 
-    def _result_amended(self, event: Event, row: Event) -> list[str]:
+    def on_result_amended(self, event: Event, row: Event) -> list[str]:
         house = self.ruled_by.get(event["round"], None if self.begins_late else self.house)
         faults = result_faults(house, event)
         return faults + self._revised(event, row, event["round"])
 
-    def _round_voided(self, event: Event, row: Event) -> list[str]:
+    def on_round_voided(self, event: Event, row: Event) -> list[str]:
         return self._revised(event, row, event["round"])
 
     def _revised(self, event: Event, row: Event, number: str) -> list[str]:
@@ -309,7 +331,7 @@ class Play:
             self.ruled_by.setdefault(number, self.house)
         return faults
 
-    def _round_closed(self, _event: Event, _row: Event) -> list[str]:
+    def on_round_closed(self, _event: Event, _row: Event) -> list[str]:
         faults: list[str] = []
         if self.round is None or self.round not in self.standing:
             faults = ["a round is closed that has neither a result nor a void"]
@@ -728,7 +750,6 @@ class Walk:
             self.seq, self.public_seq = self.begins["seq"], self.begins["public_seq"]
             self.hash = bytes.fromhex(self.begins["hash"])
             self.head = bytes.fromhex(self.begins["head"])
-        self.play.has_more_epochs = number > 0
         saved = self.record.saved(epoch)
         begun = number == 0
         for values in self.record.rows(epoch):
@@ -760,6 +781,7 @@ class Walk:
             self.seq = row["seq"] if isinstance(row["seq"], int) else self.seq + 1
             self.found("kind", epoch, self.seq, "a column holds another kind of value")
             self.hash = row["hash"] if isinstance(row["hash"], bytes) else self.hash
+            self._lose()
             return False
         if row["seq"] < 1:
             self.found("before", epoch, row["seq"], "a row before the first of all", row)
@@ -769,6 +791,7 @@ class Walk:
         made = hashlib.sha256(self.hash + encoded(header) + row["event"] + (row["payload"] or b""))
         if row["seq"] != self.seq + 1:
             self.found("gap", epoch, row["seq"], f"event {self.seq + 1} is due here", row)
+            self.play.lose()
         elif made.digest() != row["hash"]:
             text = "its hash is not that of the row and of the one before it"
             self.found("row", epoch, row["seq"], text, row)
@@ -801,21 +824,26 @@ class Walk:
         seq = row["seq"]
         try:
             event = read_event(row["event"])
+            if row["version"] != VERSION:
+                raise ValueError(f"its form {row['version']} is not known here")
             if event.get("type") != row["type"]:
-                text = f"the row says {row['type']}, the event is another"
-                self.found("row", epoch, seq, text, row)
-                return False
-            if message_of(self.record.table, epoch, row, event) != row["payload"]:
-                self.found("sent", epoch, seq, "what was sent is not what the event says", row)
+                raise ValueError(f"the row says {row['type']}, the event is another")
+            is_sent = message_of(self.record.table, epoch, row, event) == row["payload"]
             self.reports.tell(epoch, row, event)
             is_begun = row["type"] == "epoch_begun" and self._begun(epoch, row, event)
-            for text in self.play.faults(row, event):
-                self.found("rules", epoch, seq, text, row)
-        except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as fault:
-            self.found("event", epoch, seq, f"the event cannot be read or cannot be: {fault}", row)
-            self.is_unreadable = True
+        except FAULTS as fault:
+            self.found("event", epoch, seq, f"the event cannot be read: {fault}", row)
+            self._lose()
             return False
+        if not is_sent:
+            self.found("sent", epoch, seq, "what was sent is not what the event says", row)
+        for text in self.play.faults(row, event):
+            self.found("rules", epoch, seq, text, row)
         return is_begun
+
+    def _lose(self) -> None:
+        self.is_unreadable = True
+        self.play.lose()
 
     def _begun(self, epoch: str, row: Event, event: Event) -> bool:
         """An epoch says where the one before it ended: rows cut off there would be missed."""
