@@ -119,10 +119,8 @@ def _made(settings: TableSettings, round_id: str, heads: list[Head]) -> Evidence
         with History.open(settings.database_url, settings.table) as history:
             record = round_record(history, round_id)
             if record is None:
-                text = (
-                    f"table {settings.table} has no round {round_id}: `studio history` lists them"
-                )
-                raise CommandFailed(text)
+                text = f"table {settings.table} has no round {round_id}"
+                raise CommandFailed(f"{text}: `studio history` lists them")
             made = gathered(history, record, heads)
     except StoreFailed as failed:
         raise CommandFailed(str(failed)) from None
@@ -178,8 +176,8 @@ def _check(file: Path, heads: Path | None, *, as_json: bool) -> None:
     if as_json:
         write_json(result._asdict())
     else:
-        for fault in result.faults:
-            console().print(fault, soft_wrap=True, markup=False)
+        for wrong in result.faults:
+            console().print(wrong, soft_wrap=True, markup=False)
         text = "NOT SOUND" if result.faults else "SOUND"
         line = f"{file}: {text}; {result.led_to_heads} of {result.stretches} parts of its proof"
         console().print(f"{line} lead to a head kept outside", soft_wrap=True, markup=False)

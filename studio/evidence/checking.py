@@ -13,11 +13,11 @@ import msgspec
 from studio.evidence.form import FORM, Audience, Evidence, ExportedHead, Stretch
 from studio.evidence.operators import readable_of
 from studio.evidence.proof import row_of
-from studio.evidence.telling import acts_of, told
+from studio.evidence.telling import acts_of, standing_of, told
 from studio.game import events as ev
 from studio.heads import Head
 from studio.lookback.round_record import Entry, RoundRecord
-from studio.store.chain import Undecodable, next_head, recorded_of, row_hash
+from studio.store.chain import Undecodable, next_head, recorded_of, row_hash, time_text
 from studio.store.history import RoundLine
 
 
@@ -81,9 +81,9 @@ def _rows(table: str, stretch: Stretch) -> Iterator[str]:
                 yield f"{place}: its message does not follow on"
             public_seq += 1
         seq, hashed = row.seq, row.hash
-    told = stretch.exported
-    if told is not None:
-        due = (told.seq, told.hash, told.public_seq, told.head)
+    end = stretch.exported
+    if end is not None:
+        due = (end.seq, end.hash, end.public_seq, end.head)
         if due != (seq, hashed.hex(), public_seq, head.hex()):
             yield f"epoch {stretch.epoch}: it does not lead to the head that was kept outside"
 
@@ -94,8 +94,8 @@ def _messages(stretch: Stretch) -> Iterator[str]:
         seq, head = seq + 1, next_head(head, sent.payload.encode())
         if (sent.seq, sent.head) != (seq, head.hex()):
             yield f"epoch {stretch.epoch}, message {sent.seq}: it is not the one that was sent"
-    told = stretch.exported
-    if told is not None and (told.public_seq, told.head) != (seq, head.hex()):
+    end = stretch.exported
+    if end is not None and (end.public_seq, end.head) != (seq, head.hex()):
         yield f"epoch {stretch.epoch}: it does not lead to the head that was kept outside"
 
 
@@ -123,10 +123,16 @@ def _readable(evidence: Evidence) -> Iterator[str]:
         yield f"round {evidence.round.round} does not begin in the proof"
         return
     for name, again in told(record)._asdict().items():
-        if msgspec.to_builtins(getattr(evidence, name)) != msgspec.to_builtins(again):
+        if msgspec.json.encode(getattr(evidence, name)) != msgspec.json.encode(again):
             yield f"{name}: they are not what the proof says"
+    if any(getattr(evidence.round, name) != so for name, so in _standing(record)):
+        yield "round: it is not what the proof says"
     if {one.staff: one.did for one in evidence.staff or ()} != acts_of(record.all):
         yield "staff: it is not what the proof says"
+
+
+def _standing(record: RoundRecord) -> Iterable[tuple[str, object]]:
+    return standing_of(record)._asdict().items()
 
 
 def _record_in(evidence: Evidence) -> RoundRecord:
@@ -164,6 +170,6 @@ def _unlike(evidence: Evidence, kept: Iterable[Head]) -> Iterator[str]:
 
 
 def _is_same(told: ExportedHead, kept: Head) -> bool:
-    if told.head != kept.head:
+    if (told.head, told.at) != (kept.head, time_text(kept.at)):
         return False
     return told.hash is None or (told.seq, told.hash) == (kept.seq, kept.hash)

@@ -14,6 +14,9 @@ has a stretch of its own. A stretch proves by::
 
 beginning with ``before.hash``; the last ``hash`` must be that of the exported head.
 
+What was so when the round began (``environment``, ``house``, ``dealer``, ``software``, ``rules``)
+and the ``cases`` are from the record and the staff's database; they are not in this proof.
+
 **For an operator** there is nothing of staff and no card that players did not see: it is made of
 the public messages alone, and of the few members that ``studio.evidence.operators`` names. Its
 proof is the public chain, which begins with ``before.head``::

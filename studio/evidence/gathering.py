@@ -14,10 +14,9 @@ from studio.evidence.form import (
     RoundFacts,
     Software,
     StaffLine,
-    Video,
 )
 from studio.evidence.proof import led_to_heads, places_of, stretch_of
-from studio.evidence.telling import acts_of, told
+from studio.evidence.telling import acts_of, standing_of, told
 from studio.game import events as ev
 from studio.heads import Head
 from studio.lookback.round_record import RoundRecord
@@ -58,7 +57,7 @@ def gathered(
         form=FORM,
         made_for=Audience.STUDIO,
         round=_facts(record, before),
-        video=_video(record),
+        video=readable.video,
         software=_software(record, before),
         revisions=readable.revisions,
         cards=readable.cards,
@@ -89,24 +88,14 @@ def _before(history: History, record: RoundRecord) -> _Before:
 
 
 def _facts(record: RoundRecord, before: _Before) -> RoundFacts:
-    line = record.line
     return RoundFacts(
         round=record.round,
         table=record.table,
         environment="" if before.facts is None else before.facts.facts.environment,
         house="" if before.rules is None else before.rules.house.name,
-        day=line.day,
-        shoe=line.shoe,
-        status=line.status,
-        revision=line.revision,
+        **standing_of(record)._asdict(),
         dealer=before.dealer,
     )
-
-
-def _video(record: RoundRecord) -> Video:
-    opened = record.entries[0].recorded.event
-    stream = opened.video_stream if isinstance(opened, ev.BetsOpened) else None
-    return Video(stream=stream, begins=record.line.opened_at, ends=record.line.closed_at)
 
 
 def _software(record: RoundRecord, before: _Before) -> tuple[Software, ...]:

@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from studio.evidence.form import CardLine, Happened, Sent
+from studio.evidence.form import CardLine, Happened, Sent, Video
 from studio.game import events as ev
 from studio.lookback.round_record import Entry, RoundRecord
+from studio.store.reports import RoundStatus
 
 CARDS = (
     ev.CardDealt
@@ -42,9 +43,19 @@ RULINGS = (
 )
 
 
+class Standing(NamedTuple):
+    """How the round stands, as far as its rows tell."""
+
+    day: str
+    shoe: str | None
+    status: str
+    revision: int
+
+
 class Told(NamedTuple):
     """The readable members that follow from the rows alone."""
 
+    video: Video
     revisions: tuple[dict[str, Any], ...]
     cards: tuple[CardLine, ...]
     events: tuple[Happened, ...]
@@ -56,12 +67,24 @@ def told(record: RoundRecord) -> Told:
     """Everything of the round that is on record, and what else happened at the table meanwhile."""
     its_own = [one for one in record.all if one.recorded.round in (record.round, None)]
     return Told(
+        video=_video(record),
         revisions=tuple(_revision(entry) for entry, _event in record.revisions),
         cards=tuple(_card(one) for one in its_own if isinstance(one.recorded.event, CARDS)),
         events=tuple(map(_happened, record.all)),
         rulings=tuple(_happened(one) for one in its_own if isinstance(one.recorded.event, RULINGS)),
         messages=messages_of(record.all),
     )
+
+
+def standing_of(record: RoundRecord) -> Standing:
+    """How the round stands, from its rows."""
+    opened, revisions = record.entries[0], [event for _entry, event in record.revisions]
+    status = RoundStatus.COMPLETE if record.is_closed else RoundStatus.IN_PROGRESS
+    if revisions and isinstance(revisions[-1], ev.RoundVoided):
+        status = RoundStatus.VOID
+    day = opened.recorded.event.day if isinstance(opened.recorded.event, ev.BetsOpened) else ""
+    revision = revisions[-1].revision if revisions else 0
+    return Standing(day, opened.row.shoe, status.value, revision)
 
 
 def acts_of(entries: Iterable[Entry]) -> dict[str, tuple[str, ...]]:
@@ -86,6 +109,16 @@ def messages_of(entries: Iterable[Entry]) -> tuple[Sent, ...]:
         )
         for epoch, row, _recorded in entries
         if row.payload is not None
+    )
+
+
+def _video(record: RoundRecord) -> Video:
+    first, last = record.entries[0], record.entries[-1]
+    opened = first.recorded.event
+    return Video(
+        stream=opened.video_stream if isinstance(opened, ev.BetsOpened) else None,
+        begins=first.row.at,
+        ends=last.row.at if record.is_closed else None,
     )
 
 
