@@ -18,6 +18,7 @@ from studio.store.database import StoreFailed
 from studio.store.journal import Journal
 from studio.store.schema import create
 from tests.bundle.alone import Told, alone
+from tests.cli.run import studio
 from tests.long_record import TABLE, fill
 from tests.postgres import Server
 
@@ -162,3 +163,20 @@ def test_a_whole_chain_written_anew_is_found_against_heads_kept_outside(
     line = json.loads(heads.read_bytes().splitlines()[6])
     assert f"up to event {line['seq']} all agree" in found["text"]
     assert alone(other, "--heads", tmp_path / "none").status == 1
+
+
+def test_the_command_makes_a_bundle_and_has_it_checked(tmp_path: Path) -> None:
+    assert (
+        studio("init", "--simulated", "--yes", "--first-port", "0", home=tmp_path).returncode == 0
+    )
+    done = studio("evidence", "--bundle", "audit", home=tmp_path)
+    assert (done.returncode, "verify.py says" in done.stdout, "SOUND" in done.stdout) == (
+        0,
+        True,
+        True,
+    )
+    assert (tmp_path / "audit" / "public-keys.json").is_file()
+    done = studio("evidence", "--bundle", "audit", home=tmp_path)
+    assert (done.returncode, "exists" in done.stderr) == (1, True)
+    done = studio("evidence", "--bundle", "other", "--from", f"{DAY}-0001", home=tmp_path)
+    assert (done.returncode, "not on record" in done.stderr) == (1, True)
