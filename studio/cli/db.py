@@ -40,7 +40,7 @@ app = typer.Typer(rich_markup_mode="rich", add_completion=False, no_args_is_help
     help=taught(
         "Make an empty record for a table. A record that is there is never touched.",
         ("studio db create -t BAC-1", "where the table's settings say"),
-        ("studio db create -t BAC-1 --as sabot_owner", "where the service's role may not"),
+        ("studio db create -t BAC-1 --as postgres", "on a server that has no tables of ours yet"),
     )
 )
 def create(config: Config = None, table: TableName = None, as_role: AsRole = None) -> None:
