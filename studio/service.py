@@ -283,6 +283,7 @@ class TableService:
             "bets": house.betting_seconds,
             "guard": house.close_guard_ms / 1000,
             "settle": house.settle_seconds,
+            "ring": house.ring_seconds,
         }[armed.name]
         seconds = min(max((armed.due - at).total_seconds(), 0.0), longest)
         self._expires_at = self._monotonic() + seconds

@@ -19,6 +19,12 @@ approved it is set by the service, from the token and from ``approval``; what a 
 badge and PIN, or their own token. ``"answer":"approved"`` has the ``approval`` for this very
 command, good once and for a minute.
 
+A held table is claimed by ``{"command":"claim_hold","by":"","round":...,"take_over":false}`` with
+the snapshot's ``round`` (null outside of one), and given back by ``release_hold``. The snapshot's
+``state.hold`` says ``claimed_by`` and ``claimed_at``, and ``rung_at`` while the manager is rung for
+nobody has claimed it within the house's ``ring_seconds``. The staff's PUB socket tells of
+``hold_claimed``, ``hold_released`` and ``manager_rung``.
+
 ``"ask":"snapshot"`` is answered by ``"answer":"snapshot"`` with the staff state, and at a table
 with keys with ``acknowledgements``: each betting operator (``name``, ``key`` ``in_force`` or
 ``revoked``, ``connected``), how many corrections are ``outstanding``, and of these the oldest,

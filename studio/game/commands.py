@@ -12,6 +12,7 @@ from studio.game.bets import paytable_of
 from studio.game.burns import correct_burn
 from studio.game.calls import answer_call, call_supervisor
 from studio.game.cards import cards_in
+from studio.game.claims import claim_hold, release_hold
 from studio.game.coup_commands import COUP_COMMANDS
 from studio.game.cut_card import note_cut_card
 from studio.game.draft import Draft
@@ -359,6 +360,8 @@ DECIDED_BY: dict[type[Command], Callable[[Draft, Any], Refusal | None]] = {
     inp.SetManualMode: _manual_mode,
     inp.CallSupervisor: call_supervisor,
     inp.AnswerCall: answer_call,
+    inp.ClaimHold: claim_hold,
+    inp.ReleaseHold: release_hold,
     **COUP_COMMANDS,
 }
 

@@ -25,19 +25,18 @@ from studio.game.coup_record import (
     report_withdrawn,
 )
 from studio.game.events import Event, Pairs, Recorded, Trust
+from studio.game.hold_record import held, hold_attended
 from studio.game.holds import judgement_of
 from studio.game.house import ShoeMode
 from studio.game.inputs import FaultCleared, FaultReported, Origin, SequenceGap, ShoeStarted
-from studio.game.judgement import Found, ResultCall, ShoeEmpty
+from studio.game.judgement import ResultCall, ShoeEmpty
 from studio.game.numbering import epoch_begun
 from studio.game.shoe_record import burn_corrected, card_burned, round_counted
 from studio.game.state import (
     TRANSITIONS,
     UNPAID,
     EarlierResult,
-    Hold,
     Phase,
-    Raised,
     ShoeStep,
     StandingResult,
     SupervisorCall,
@@ -99,7 +98,9 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
         case ev.ResultDeclared():
             return replace(s, outcome=event.outcome)
         case ev.IrregularityRaised():
-            return _held(s, before, recorded, event)
+            return held(s, before, recorded, event)
+        case ev.HoldClaimed() | ev.HoldReleased() | ev.ManagerRung():
+            return hold_attended(s, recorded, event)
         case ev.RoundHeld() | ev.BurnCompleted() | ev.StaffNoted():
             return s
         case ev.IrregularityResolved():
@@ -375,16 +376,3 @@ def _coups_left(s: TableState, event: ev.RoundClosed) -> int | None:
     if s.coups_left is None or (s.coups_left == 1 and not event.was_dealt):
         return s.coups_left
     return s.coups_left - 1
-
-
-def _held(
-    s: TableState, before: TableState, recorded: Recorded, event: ev.IrregularityRaised
-) -> TableState:
-    raised = Raised(event.code, event.detail, event.card, recorded.seq, event.number, event.by)
-    if event.number is not None:
-        found = (*s.found, Found(event.code, event.number))
-        step = ShoeStep.UNSURE if s.shoe_step is ShoeStep.IN else s.shoe_step
-        s = replace(s, found=found, shoe_step=step)
-    if before.hold is None:
-        return replace(s, hold=Hold(before.phase, recorded.at, (raised,), seq=recorded.seq))
-    return replace(s, hold=replace(before.hold, raised=(*before.hold.raised, raised)))
