@@ -33,6 +33,7 @@ from studio.game.judgement import ResultCall, ShoeEmpty
 from studio.game.numbering import epoch_begun
 from studio.game.shoe_record import burn_corrected, card_burned, round_counted
 from studio.game.state import (
+    PACE_ROUNDS,
     TRANSITIONS,
     UNPAID,
     EarlierResult,
@@ -122,7 +123,7 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
         case ev.ResultConfirmed() | ev.ResultAmended() | ev.RoundVoided():
             return _result_stands(round_counted(s, recorded), recorded, event)
         case ev.RoundClosed():
-            return _round_closed(s, event)
+            return _round_closed(s, recorded, event)
         case ev.GuardEnded():
             return replace(s, guard_until=None)
         case ev.ShoeNoted():
@@ -357,11 +358,12 @@ def _with_result(
     return (*results, standing) if is_current else results
 
 
-def _round_closed(s: TableState, event: ev.RoundClosed) -> TableState:
+def _round_closed(s: TableState, recorded: Recorded, event: ev.RoundClosed) -> TableState:
     house = s.next_house or s.house
     is_reshuffled = s.house is not None and s.house.shoe_mode is ShoeMode.CONTINUOUS
     s = replace(coup_over(s), round=None, revision=0, result_seq=None, settle_until=None,
-                rounds=s.rounds + 1, house=house, next_house=None,
+                rounds=s.rounds + 1, closed_at=(*s.closed_at, recorded.at)[-PACE_ROUNDS:],
+                house=house, next_house=None,
                 is_announced=s.is_announced and s.next_house is None,
                 coups_left=_coups_left(s, event))  # fmt: skip
     if is_reshuffled:

@@ -43,6 +43,9 @@ _ROUND_PHASES = (Phase.BETS_OPEN, Phase.DEALING, Phase.RESULT, Phase.SETTLING, P
 _COUP_PHASES = (Phase.DEALING, Phase.RESULT)
 _JUDGED = (*_COUP_PHASES, Phase.HELD)
 
+# Of so many rounds it is known when they were closed: what a table's pace is reckoned from.
+PACE_ROUNDS = 20
+
 UNPAID = (Phase.BETS_OPEN, Phase.DEALING, Phase.RESULT)
 
 TRANSITIONS: dict[type[Event], dict[Phase, Phase | None]] = {
@@ -168,6 +171,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     order; the ``burn_indicator``-th said, or will say, how many more than ``burn_from`` and itself.
     ``strays``: how many of the cards last ``carried`` were drawn since the coup, whose own surplus
     comes before them.
+    ``closed_at``: when the last rounds were closed, ``PACE_ROUNDS`` of them.
     ``shoe_stopped``: the row of the catalogue for which no other coup is dealt from this shoe.
     ``is_restored``: a new epoch was begun, and the service was not started since.
     ``revisions_given``: of rounds from before it, the revision up to which all may have been given.
@@ -204,6 +208,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     shoe_stopped: str | None = None
     is_restored: bool = False
     rounds: int = 0
+    closed_at: tuple[datetime, ...] = ()
     results: tuple[StandingResult, ...] = ()
     earlier: tuple[EarlierResult, ...] = ()
     ruled_by: dict[str, House] = {}

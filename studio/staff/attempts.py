@@ -32,6 +32,7 @@ class Act(str, Enum):
     ENABLE = "enable_staff"
     RESET = "reset_secret"
     ISSUE_CODE = "issue_unlock_code"
+    STAND_DOWN = "stand_down"
 
 
 class Attempt(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):

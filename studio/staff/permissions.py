@@ -104,6 +104,7 @@ OFFICE: dict[str, Permission] = {
     "enable_staff":        _row(_NO,    _NO,    _ALONE, _NO,    _NOBODY),
     "reset_secret":        _row(_NO,    _NO,    _ALONE, _NO,    _NOBODY),
     "issue_unlock_code":   _row(_NO,    _ALONE, _ALONE, _NO,    _NOBODY),
+    "stand_down":          _row(_NO,    _ALONE, _ALONE, _NO,    _NOBODY),
 }
 # fmt: on
 
