@@ -34,6 +34,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "suspend": (_RUN, "Take no more bets: at every table of the site, or at some."),
     "sandbox": (_WATCH, "Tables behind keys to try a front-end against, and trouble to order."),
     "console": (_RUN, "The dealer's window at a table."),
+    "pit": (_RUN, "The pit's window: all tables at a glance, what is held, and who rules."),
     "dealer": (_RUN, "An automatic dealer for a table with a simulated shoe."),
     "shoe": (_RUN, "Listen to a card shoe, or check it with a known deck."),
     "sim": (_RUN, "A simulated card shoe on a pseudo-terminal or on TCP."),

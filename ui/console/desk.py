@@ -49,12 +49,15 @@ class _Waiting(msgspec.Struct, frozen=True):
 class Desk(QObject):
     """Holds what was seen. ``changed``: there is something new to draw.
 
-    ``second_needed``: a command was refused for want of another person.
+    ``second_needed``: a command was refused for want of another person. ``opened``: somebody
+    logged in here, with the token that their commands go with; ``ended``: that is over.
     """
 
     changed = pyqtSignal()
     refused = pyqtSignal()
     second_needed = pyqtSignal(object)
+    opened = pyqtSignal(object, str)
+    ended = pyqtSignal()
 
     def __init__(self, link: Link, seen: Seen) -> None:
         super().__init__()
@@ -96,6 +99,16 @@ class Desk(QObject):
         if self.seen.log_in is LogInRule.REQUIRED and self.seen.person is not None:
             self.seen = replace(self.seen, is_locked=True)
             self.changed.emit()
+
+    def admit(self, person: Person, token: str) -> None:
+        """Whoever logged in at another table gives commands here as well."""
+        self._token = token
+        self.seen = replace(self.seen, person=person, is_locked=False)
+
+    def shut(self) -> None:
+        """The log-in is over: commands wait for another one."""
+        self._token = None
+        self.seen = replace(self.seen, is_locked=self.seen.person is not None)
 
     def tick(self) -> None:
         """Time went by."""
@@ -161,6 +174,7 @@ class Desk(QObject):
         person = Person(opened.staff, opened.screen_name, roles, opened.language)
         self.seen = replace(self.seen, person=person, is_locked=False)
         self._done()
+        self.opened.emit(person, opened.token)
         if takes_over:
             command = ChangeDealer(by=opened.staff, dealer=opened.screen_name)
             self._give(command, "", "")
@@ -168,8 +182,8 @@ class Desk(QObject):
     def _no(self, waiting: _Waiting, code: str, text: str) -> None:
         self.seen = replace(self.seen, refused=Refused(code, text, waiting.act))
         if code in _OVER:
-            self._token = None
-            self.seen = replace(self.seen, is_locked=self.seen.person is not None)
+            self.shut()
+            self.ended.emit()
         self._done()
         self.refused.emit()
         if code == "needs_second" and waiting.command is not None:
@@ -195,6 +209,7 @@ class Desk(QObject):
             shown=picture.shown,
             supervisors=picture.supervisors,
             idle_seconds=picture.idle_seconds,
+            acknowledgements=picture.acknowledgements,
         )
         prompt = (state.prompt, state.public.round)
         if prompt != self._prompt:

@@ -10,6 +10,7 @@ from enum import Enum
 
 import msgspec
 
+from studio.feed.acknowledgements import Acknowledgements
 from studio.game.inputs import Command
 from studio.game.snapshot import StaffState
 from studio.staff.accounts import Role
@@ -113,7 +114,8 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     aside, so that commands need a new one. ``sending`` is the act that is on its way. ``shown``
     is the snapshot's digest for approvals. ``has_demo_shoe``: a key can pull a simulated card.
     ``zone_minutes``: the studio's clock, east of UTC.
-    ``supervisors`` and ``idle_seconds`` are those of the staff snapshot.
+    ``supervisors``, ``idle_seconds`` and ``acknowledgements`` are those of the staff snapshot.
+    ``is_pit``: it is seen from the pit, where nobody deals.
     """
 
     table: str
@@ -135,3 +137,5 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     zone_minutes: int = 0
     supervisors: tuple[str, ...] = ()
     idle_seconds: int | None = None
+    acknowledgements: Acknowledgements | None = None
+    is_pit: bool = False
