@@ -31,6 +31,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "init": (_RUN, "Set up a table: settings, record, and a check of it all."),
     "serve": (_RUN, "Run a table: the service between the shoe and the feed."),
     "command": (_RUN, "Tell a running table one thing, as its dealer would."),
+    "suspend": (_RUN, "Take no more bets: at every table of the site, or at some."),
     "sandbox": (_WATCH, "Tables behind keys to try a front-end against, and trouble to order."),
     "console": (_RUN, "The dealer's window at a table."),
     "pit": (_RUN, "The pit's window: all tables at a glance, what is held, and who rules."),
