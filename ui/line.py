@@ -21,9 +21,11 @@ from studio.feed.staff import (
     Acceptance,
     Approval,
     AskStaffSnapshot,
+    OnDuty,
     Opened,
     Performed,
     RefusalAnswer,
+    Roster,
     StaffError,
     StaffSnapshot,
 )
@@ -41,7 +43,7 @@ _LARGEST_BYTES = 64 * 1024 * 1024
 _LOOK_AGAIN_SECONDS = 2.0
 
 
-class Picture(NamedTuple):
+class Picture(msgspec.Struct, frozen=True):
     """How the table stands, and what an approval repeats of it."""
 
     epoch: str
@@ -52,6 +54,9 @@ class Picture(NamedTuple):
     supervisors: tuple[str, ...]
     idle_seconds: int | None
     acknowledgements: Acknowledgements | None = None
+    on_duty: tuple[OnDuty, ...] = ()
+    names: dict[str, str] = {}
+    shoe_heard_at: datetime | None = None
 
 
 class NoReply(NamedTuple):
@@ -92,7 +97,7 @@ class _Undrawn(StaffSnapshot, frozen=True, kw_only=True, tag="snapshot"):
 
 _read_heard = msgspec.json.Decoder(_Heard).decode
 _read_answer = msgspec.json.Decoder(
-    Acceptance | Performed | RefusalAnswer | Opened | Approval | _Undrawn | StaffError
+    Acceptance | Performed | RefusalAnswer | Opened | Approval | _Undrawn | Roster | StaffError
 ).decode
 _read_state = msgspec.json.Decoder(StaffState).decode
 
@@ -221,7 +226,8 @@ class Line:
         self._look_again_at = time.monotonic() + _LOOK_AGAIN_SECONDS
         picture = Picture(
             answer.epoch, answer.seq, state, answer.shown, answer.log_in,
-            answer.supervisors, answer.idle_seconds, answer.acknowledgements,
+            answer.supervisors, answer.idle_seconds, answer.acknowledgements, answer.on_duty,
+            answer.names, answer.heard_at,
         )  # fmt: skip
         self._ear.draw(picture)
         self._wants_snapshot = self._known is not None and self._is_behind()

@@ -20,8 +20,12 @@ from studio.feed.staff import (
     AskCommand,
     AskLogIn,
     AskLogOut,
+    AskRoster,
+    AskStandDown,
     Opened,
+    Performed,
     RefusalAnswer,
+    Roster,
     StaffAsk,
     StaffError,
 )
@@ -34,7 +38,7 @@ from ui.view.steps import LogIn, LogOut, Nothing, Send, Step
 
 # A log-in that is over, and can be made again.
 _OVER = frozenset({"idle", "too_long", "session_ended", "no_session", "elsewhere", "other_table"})
-_LOG_IN = "log_in"
+_LOG_IN, _STAFF = "log_in", "staff"
 
 
 class _Waiting(msgspec.Struct, frozen=True):
@@ -51,6 +55,7 @@ class Desk(QObject):
 
     ``second_needed``: a command was refused for want of another person. ``opened``: somebody
     logged in here, with the token that their commands go with; ``ended``: that is over.
+    ``told``: what was looked up, or ``Performed``.
     """
 
     changed = pyqtSignal()
@@ -58,6 +63,7 @@ class Desk(QObject):
     second_needed = pyqtSignal(object)
     opened = pyqtSignal(object, str)
     ended = pyqtSignal()
+    told = pyqtSignal(object)
 
     def __init__(self, link: Link, seen: Seen) -> None:
         super().__init__()
@@ -110,6 +116,17 @@ class Desk(QObject):
         self._token = None
         self.seen = replace(self.seen, is_locked=self.seen.person is not None)
 
+    def look_up_staff(self) -> None:
+        """Ask who works in the studio, and where they are logged in."""
+        self._send(AskRoster(id="", table=self.seen.table, token=self._token or ""), _STAFF)
+        self.changed.emit()
+
+    def stand_down(self, staff: str) -> None:
+        """End all log-ins of somebody."""
+        ask = AskStandDown(id="", table=self.seen.table, token=self._token or "", staff=staff)
+        self._send(ask, _STAFF)
+        self.changed.emit()
+
     def tick(self) -> None:
         """Time went by."""
         now = self._link.clock.now()
@@ -160,6 +177,9 @@ class Desk(QObject):
                 self._settle()
             case Opened() as opened:
                 self._logged_in(opened, takes_over=waiting.takes_over)
+            case Roster() | Performed():
+                self._done()
+                self.told.emit(answer)
             case RefusalAnswer(code=code, text=text) | StaffError(code=code, text=text):
                 self._no(waiting, code, text)
             case NoReply():
@@ -210,6 +230,9 @@ class Desk(QObject):
             supervisors=picture.supervisors,
             idle_seconds=picture.idle_seconds,
             acknowledgements=picture.acknowledgements,
+            on_duty=picture.on_duty,
+            names=picture.names,
+            shoe_heard_at=picture.shoe_heard_at,
         )
         prompt = (state.prompt, state.public.round)
         if prompt != self._prompt:

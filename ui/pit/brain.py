@@ -32,7 +32,7 @@ class PitBrain:
         self.language = language
         self._greeted: str | None = None
         self._speech = Speech(load(language), load(language), keys)
-        self._tiles: dict[str, tuple[Seen, bool, Speech, dict[str, str], TileView]] = {}
+        self._tiles: dict[str, tuple[Seen, bool, Speech, TileView]] = {}
 
     @property
     def sounds(self) -> tuple[str, ...]:
@@ -46,10 +46,10 @@ class PitBrain:
     def _tile(self, pit: Pit, index: int) -> TileView:
         seen, is_selected = pit.tables[index], index == pit.selected
         kept = self._tiles.get(seen.table)
-        now = (seen, is_selected, self._speech, pit.names)
-        if kept is not None and all(one is was for one, was in zip(now, kept[:4], strict=True)):
-            return kept[4]
-        made = tile_of(seen, self._speech, pit.names, is_selected=is_selected)
+        now = (seen, is_selected, self._speech)
+        if kept is not None and all(one is was for one, was in zip(now, kept[:3], strict=True)):
+            return kept[3]
+        made = tile_of(seen, self._speech, is_selected=is_selected)
         self._tiles[seen.table] = (*now, made)
         return made
 

@@ -11,13 +11,14 @@ from datetime import UTC, datetime
 from msgspec.structs import replace
 from PyQt6.QtCore import QObject, pyqtSignal
 
+from studio.feed.staff import Roster
 from studio.game.inputs import SuspendTable
 from ui.console.desk import Desk, first_seen
 from ui.link import Link
 from ui.pit_view.press import without_secrets
-from ui.pit_view.seen import Pit, logs_in
+from ui.pit_view.seen import Pit, SheetKind, logs_in
 from ui.pit_view.sheets import to_suspend
-from ui.pit_view.steps import At, Enter, Leave, PitStep, Show, SuspendAll
+from ui.pit_view.steps import At, Enter, Leave, LookUpStaff, PitStep, Show, StandDown, SuspendAll
 from ui.view.seen import LinkState, Own, Person
 from ui.view.steps import LogIn, Send
 
@@ -45,6 +46,7 @@ class PitDesk(QObject):
             desk.refused.connect(self.refused)
             desk.opened.connect(self._opened)
             desk.ended.connect(self._ended)
+            desk.told.connect(self._told)
 
     @property
     def pit(self) -> Pit:
@@ -66,8 +68,8 @@ class PitDesk(QObject):
     def carry_out(self, step: PitStep) -> None:
         """Do what a press came to."""
         match step:
-            case At(index=index, step=at_table):
-                self._pit = replace(self._pit, refused=None)
+            case At(index=index, step=at_table, pit=held):
+                self._pit = replace(held or self._pit, refused=None)
                 self.desks[index].carry_out(at_table)
             case Show(pit=pit):
                 self._keep(pit)
@@ -77,6 +79,12 @@ class PitDesk(QObject):
             case Leave(pit=pit):
                 self._keep(pit)
                 self.lock()
+            case LookUpStaff(pit=pit):
+                self._keep(pit)
+                self._asking().look_up_staff()
+            case StandDown(staff=staff, pit=pit):
+                self._keep(pit)
+                self._asking().stand_down(staff)
             case SuspendAll(pit=pit):
                 self._keep(pit)
                 self._suspend(to_suspend(self.pit))
@@ -106,9 +114,7 @@ class PitDesk(QObject):
 
     def _log_in(self, badge: str, pin: str) -> None:
         """At the table beside the wall, or at any that can be reached: it is good for all."""
-        order = (self.desks[self._pit.selected], *self.desks)
-        live = [one for one in order if one.seen.link is LinkState.LIVE]
-        desk = live[0] if live else order[0]
+        desk = self._asking()
         desk.carry_out(LogIn(badge, pin, desk.seen.own))
 
     def _opened(self, person: Person, token: str) -> None:
@@ -119,14 +125,27 @@ class PitDesk(QObject):
             if is_other:
                 # what one person began is not finished by another
                 desk.seen = replace(desk.seen, own=Own())
-        names = {**self._pit.names, person.staff: person.screen_name}
-        self._pit = replace(self._pit, person=person, is_locked=False, names=names, sheet=None)
+        self._pit = replace(self._pit, person=person, is_locked=False, sheet=None, people=None)
 
     def _ended(self) -> None:
         for desk in self.desks:
             desk.shut()
             desk.seen = replace(desk.seen, own=without_secrets(desk.seen.own))
         self._pit = replace(self._pit, is_locked=self._pit.person is not None)
+
+    def _told(self, answer: object) -> None:
+        """Who works here; or somebody was stood down, and it is to be looked up again."""
+        if isinstance(answer, Roster):
+            self._pit = replace(self._pit, people=answer.people)
+        elif self._pit.sheet is not None and self._pit.sheet.kind is SheetKind.STAFF:
+            self._asking().look_up_staff()
+        self.changed.emit()
+
+    def _asking(self) -> Desk:
+        """The desk at which the pit asks what is of no single table."""
+        order = (self.desks[self._pit.selected], *self.desks)
+        live = [one for one in order if one.seen.link is LinkState.LIVE]
+        return live[0] if live else order[0]
 
     def _suspend(self, places: Sequence[int]) -> None:
         by = "console" if self._pit.person is None else self._pit.person.staff

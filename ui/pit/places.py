@@ -88,15 +88,15 @@ def _beside(body: _Room) -> tuple[_Room, _Room, _Room, _Room, _Room]:
     wall = body._replace(width=body.width - side - _GAP)
     column = _Room(wall.left + wall.width + _GAP, body.top, side, body.height)
     return (
-        wall, column.part(0, 0.25), column.part(0.25, 1), column.part(0.25, 0.56),
-        column.part(0.56, 1),
+        wall, column.part(0, 0.29), column.part(0.29, 1), column.part(0.29, 0.64),
+        column.part(0.64, 1),
     )  # fmt: skip
 
 
 def _below(body: _Room) -> tuple[_Room, _Room, _Room, _Room, _Room]:
     wall, low = body.part(0, 0.5), body.part(0.5, 1)
-    beside = low.part(0.27, 1)
-    return wall, low.part(0, 0.27), beside, low.part(0.27, 0.6), low.part(0.6, 1)
+    beside = low.part(0.25, 1)
+    return wall, low.part(0, 0.25), beside, low.part(0.25, 0.62), low.part(0.62, 1)
 
 
 def _tiled(wall: _Room, tables: int) -> tuple[int, float, list[_Room]]:

@@ -41,7 +41,7 @@ class PitSurface(QWidget):
         self.beside = TableBeside(view.table)
         self.keys = KeyBar(view.keys)
         self.foot = FootLine(view.foot)
-        self.panel = PanelBox(None)
+        self.panel = PanelBox(None, is_list=True)
         self.parts: tuple[Drawn[Any], ...] = (
             self.header, *self.tiles, self.queue, self.beside, self.keys, self.foot, self.panel,
         )  # fmt: skip

@@ -12,12 +12,12 @@ from ui.view.speech import Speech
 # What the pit has beside the commands of a table.
 PIT_ACTS = (
     "main", "accept", "back", "up", "down", "left", "right", "erase", "next_trouble",
-    "last_trouble", "acts", "past", "owed", "suspend_all", "log_in", "lock", "language", "theme",
+    "last_trouble", "acts", "staff", "owed", "suspend_all", "log_in", "lock", "language", "theme",
     "sound", "about",
 )  # fmt: skip
 # What the main key does at a table, the first that can be done there.
 _MAIN = ("claim_hold", "rule_hold", "answer_call", "resume_table", "open_table")
-_STANDING = ("next_trouble", "acts", "owed", "suspend_all")
+_STANDING = ("next_trouble", "acts", "staff", "owed", "suspend_all")
 _HIDDEN = ("up", "down", "left", "right", "last_trouble", "language", "theme", "sound", "about")
 
 
@@ -71,6 +71,7 @@ def _standing(pit: Pit, speech: Speech) -> list[Offered]:
     can = {
         "next_trouble": bool(waiting_in(pit)),
         "acts": is_in and is_current(pit.table),
+        "staff": is_in and pit.person is not None,
         "owed": True,
         "suspend_all": is_in and bool(live_tables(pit)),
     }
@@ -88,7 +89,9 @@ def _of_sheet(pit: Pit, speech: Speech) -> list[Offered]:
         acts.insert(0, Offered("accept", is_enabled=True, is_main=True, keys=keys.of("accept")))
         erase = keys.of("erase")
         acts.append(Offered("erase", is_enabled=True, is_on_screen=False, keys=erase))
-    if sheet is not None and sheet.kind is SheetKind.SUSPEND_ALL and not sheet.is_done:
+    is_staff = sheet is not None and sheet.kind is SheetKind.STAFF
+    is_asked = sheet is not None and sheet.kind is SheetKind.SUSPEND_ALL and not sheet.is_done
+    if is_staff or is_asked:
         acts.insert(0, Offered("send", is_enabled=True, is_main=True, keys=keys.of("main")))
     return acts
 

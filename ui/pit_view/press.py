@@ -7,18 +7,32 @@ with all that was chosen and typed, while another table is looked at.
 
 from msgspec.structs import replace
 
+from studio.game.inputs import ChangeDealer
 from ui.pit_view.acts import acts_of
 from ui.pit_view.queue import SELECT, next_in_queue
 from ui.pit_view.seen import Pit, Sheet, SheetKind
-from ui.pit_view.steps import At, Enter, Leave, Local, Nothing, PitStep, Show, SuspendAll
+from ui.pit_view.staff import staff_choices
+from ui.pit_view.steps import (
+    At,
+    Enter,
+    Leave,
+    Local,
+    LookUpStaff,
+    Nothing,
+    PitStep,
+    Show,
+    StandDown,
+    SuspendAll,
+)
 from ui.view import press as table_press
+from ui.view.acts import can_command
 from ui.view.forms import FORMS
 from ui.view.panels import PICK
 from ui.view.press import MOVE, RULE
 from ui.view.seen import Own, Panel, PanelKind
 from ui.view.speech import Speech
 from ui.view.steps import Nothing as NothingThere
-from ui.view.steps import Turn
+from ui.view.steps import Send, Turn
 
 _LOCAL = ("language", "theme", "sound")
 _SHEETS = {
@@ -34,6 +48,8 @@ def pressed(pit: Pit, act: str, speech: Speech, columns: int = 1) -> PitStep:
     """What an act does now. ``columns``: how many tables stand beside one another on the wall."""
     if act.startswith(SELECT):
         return _selected(pit, act.removeprefix(SELECT))
+    if act.startswith(PICK) and pit.sheet is not None:
+        return _picked(pit, pit.sheet, act.removeprefix(PICK), speech)
     if act.startswith((MOVE, RULE, PICK)):
         return _at(pit, act, speech) if pit.sheet is None else Nothing()
     if not any(one.act == act and one.is_enabled for one in acts_of(pit, speech)):
@@ -41,13 +57,21 @@ def pressed(pit: Pit, act: str, speech: Speech, columns: int = 1) -> PitStep:
     if act in _LOCAL:
         return Local(act)
     if pit.sheet is not None:
-        return _in_sheet(pit, pit.sheet, act)
+        return _in_sheet(pit, pit.sheet, act, speech)
     return _begun(pit, act, speech, columns)
 
 
 def _begun(pit: Pit, act: str, speech: Speech, columns: int) -> PitStep:
     has_panel = pit.table.own.panel is not None
-    if has_panel and act not in ("left", "right", "next_trouble", "last_trouble", *_SHEETS, "lock"):
+    if has_panel and act not in (
+        "left",
+        "right",
+        "next_trouble",
+        "last_trouble",
+        *_SHEETS,
+        "staff",
+        "lock",
+    ):
         return _at(pit, act, speech)
     steps = {"left": -1, "right": 1, "up": -columns, "down": columns}
     match act:
@@ -60,6 +84,9 @@ def _begun(pit: Pit, act: str, speech: Speech, columns: int) -> PitStep:
         case "acts":
             panel = Panel(PanelKind.MORE)
             return At(pit.selected, Turn(replace(pit.table.own, panel=panel)))
+        case "staff":
+            sheet = Sheet(SheetKind.STAFF)
+            return LookUpStaff(replace(pit, sheet=sheet, people=None, refused=None))
         case _ if act in _SHEETS:
             return Show(replace(pit, sheet=Sheet(_SHEETS[act]), refused=None))
         case _ if act in FORMS:
@@ -86,12 +113,21 @@ def _moved(pit: Pit, to: int) -> PitStep:
     return Show(replace(pit, selected=to, sheet=None))
 
 
-def _in_sheet(pit: Pit, sheet: Sheet, act: str) -> PitStep:
+def _in_sheet(pit: Pit, sheet: Sheet, act: str, speech: Speech) -> PitStep:
     match act:
         case "back" if sheet.badge is not None:
             return Show(replace(pit, sheet=replace(sheet, badge=None, text="")))
+        case "back" if sheet.picked:
+            return Show(replace(pit, sheet=replace(sheet, picked="", chosen=0)))
         case "back":
             return Show(replace(pit, sheet=None))
+        case "up" | "down" if sheet.kind is SheetKind.STAFF:
+            count = max(len(staff_choices(pit, sheet, speech)), 1)
+            step = 1 if act == "down" else -1
+            return Show(replace(pit, sheet=replace(sheet, chosen=(sheet.chosen + step) % count)))
+        case "send" if sheet.kind is SheetKind.STAFF:
+            choices = staff_choices(pit, sheet, speech)
+            return _picked(pit, sheet, choices[sheet.chosen][0], speech) if choices else Nothing()
         case "erase":
             return Show(replace(pit, sheet=replace(sheet, text=sheet.text[:-1])))
         case "accept" if sheet.text and sheet.badge is None:
@@ -102,6 +138,29 @@ def _in_sheet(pit: Pit, sheet: Sheet, act: str) -> PitStep:
             return SuspendAll(replace(pit, sheet=replace(sheet, is_done=True)))
         case _:
             return Nothing()
+
+
+def _picked(pit: Pit, sheet: Sheet, value: str, speech: Speech) -> PitStep:
+    """Somebody of the staff, or what is done about them."""
+    if value not in {one[0] for one in staff_choices(pit, sheet, speech)}:
+        return Nothing()
+    back = replace(pit, sheet=replace(sheet, picked="", chosen=0))
+    match value:
+        case "stand_down":
+            return StandDown(sheet.picked, back)
+        case "deals":
+            return _dealt_by(pit, sheet, back)
+        case _:
+            return Show(replace(pit, sheet=replace(sheet, picked=value, chosen=0)))
+
+
+def _dealt_by(pit: Pit, sheet: Sheet, back: Pit) -> PitStep:
+    """Somebody takes over as dealer of the table beside the wall."""
+    name = next((one.screen_name for one in pit.people or () if one.staff == sheet.picked), "")
+    if not name or pit.person is None or not can_command(pit.table):
+        return Nothing()
+    change = ChangeDealer(by=pit.person.staff, dealer=name)
+    return At(pit.selected, Send(change, pit.table.own), back)
 
 
 def typed(pit: Pit, text: str) -> PitStep:

@@ -53,7 +53,7 @@ def _row(waiting: Waiting, pit: Pit, speech: Speech) -> QueueRow:
         role=trouble.role,
         text=trouble_text(trouble, speech),
         since="" if trouble.since is None else span(seen.now - trouble.since),
-        claim=claim_text(seen, speech, pit.names),
+        claim=claim_text(seen, speech),
         is_rung=is_rung(seen),
         is_selected=waiting.place == pit.selected,
     )

@@ -6,6 +6,7 @@ from enum import Enum
 
 import msgspec
 
+from studio.feed.staff import Person as PersonOnRoster
 from ui.view.seen import LinkState, LogInRule, Person, Refused, Seen
 
 
@@ -15,12 +16,14 @@ class SheetKind(str, Enum):
     LOG_IN = "log_in"
     SUSPEND_ALL = "suspend_all"
     OWED = "owed"
+    STAFF = "staff"
     ABOUT = "about"
 
 
 class Sheet(msgspec.Struct, frozen=True):
     """A panel of the pit, and what was typed in it so far; ``badge`` once that field is done.
 
+    ``chosen`` is the index of the marked line, ``picked`` the id of the person it was about.
     ``is_done``: what it asks for was asked of the tables, and it tells what came of it.
     """
 
@@ -28,6 +31,8 @@ class Sheet(msgspec.Struct, frozen=True):
     text: str = ""
     badge: str | None = None
     is_done: bool = False
+    chosen: int = 0
+    picked: str = ""
 
     def __repr__(self) -> str:
         """Without what was typed, which may be a secret."""
@@ -38,8 +43,8 @@ class Pit(msgspec.Struct, frozen=True, kw_only=True):
     """All that ``pit_of`` looks at.
 
     ``tables`` in their places on the wall, which never change; ``selected`` is the index of the
-    one beside it. ``refused``: a "no" to what was asked of no single table. ``names``: screen
-    names by staff id, as far as they are known here.
+    one beside it. ``refused``: a "no" to what was asked of no single table. ``people``:
+    everybody with an account, once that was looked up.
     """
 
     tables: tuple[Seen, ...]
@@ -53,7 +58,7 @@ class Pit(msgspec.Struct, frozen=True, kw_only=True):
     is_light: bool = False
     has_sound: bool = True
     zone_minutes: int = 0
-    names: dict[str, str] = {}
+    people: tuple[PersonOnRoster, ...] | None = None
 
     @property
     def table(self) -> Seen:

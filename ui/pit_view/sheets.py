@@ -4,6 +4,7 @@
 from datetime import timedelta
 
 from ui.pit_view.seen import Pit, Sheet, SheetKind, live_tables
+from ui.pit_view.staff import staff_panel
 from ui.view.model import PanelView
 from ui.view.panels import panel_of as table_panel
 from ui.view.picture import software_text
@@ -28,6 +29,8 @@ def panel_of(pit: Pit, speech: Speech) -> PanelView | None:
             return PanelView(kind="suspend_all", title=panels["suspend-all"], lines=lines)
         case SheetKind.OWED:
             return PanelView(kind="owed", title=panels["owed"], lines=owed_lines(pit, speech))
+        case SheetKind.STAFF:
+            return staff_panel(pit, sheet, speech)
         case SheetKind.ABOUT:
             title = speech.words.console.panels["about"]
             return PanelView(kind="about", title=title, lines=_about(pit, speech))

@@ -24,7 +24,7 @@ def table_of(pit: Pit, speech: Speech) -> TableView:
     )
     return TableView(
         title=title,
-        claim=claim_text(seen, speech, pit.names),
+        claim=claim_text(seen, speech),
         is_mine=is_mine(seen),
         lines=_lines(seen, speech),
         held=held,
@@ -56,9 +56,14 @@ def _lines(seen: Seen, speech: Speech) -> tuple[tuple[str, str], ...]:
         (words.facts["pace-name"], pace_of(state, speech)),
         (words.facts["results"], results),
         (words.facts["house"], state.house.title),
-        (words.facts["on-duty"], ", ".join(seen.supervisors)),
+        (words.facts["on-duty"], ", ".join(one.screen_name for one in seen.on_duty)),
+        (words.facts["shoe-heard"], _ago(seen)),
     ]
     return tuple((name, fit(text, "pit.line")) for name, text in lines if text)
+
+
+def _ago(seen: Seen) -> str:
+    return "" if seen.shoe_heard_at is None else span(seen.now - seen.shoe_heard_at)
 
 
 def _result(outcome: object, player: int | None, banker: int | None, speech: Speech) -> str:

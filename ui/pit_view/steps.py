@@ -14,10 +14,11 @@ class Show(msgspec.Struct, frozen=True):
 
 
 class At(msgspec.Struct, frozen=True):
-    """A step at one table, as its console would take it."""
+    """A step at one table, as its console would take it; ``pit``: what is held from then on."""
 
     index: int
     step: steps.Step
+    pit: Pit | None = None
 
 
 class Enter(msgspec.Struct, frozen=True):
@@ -44,6 +45,19 @@ class SuspendAll(msgspec.Struct, frozen=True):
     pit: Pit
 
 
+class LookUpStaff(msgspec.Struct, frozen=True):
+    """Ask who works in the studio, and who is on duty."""
+
+    pit: Pit
+
+
+class StandDown(msgspec.Struct, frozen=True):
+    """Take somebody off duty: all their log-ins end."""
+
+    staff: str
+    pit: Pit
+
+
 class Local(msgspec.Struct, frozen=True):
     """Something of the window alone: ``language``, ``theme``, ``sound``."""
 
@@ -54,4 +68,4 @@ class Nothing(msgspec.Struct, frozen=True):
     """The key does nothing now."""
 
 
-PitStep = Show | At | Enter | Leave | SuspendAll | Local | Nothing
+PitStep = Show | At | Enter | Leave | SuspendAll | LookUpStaff | StandDown | Local | Nothing

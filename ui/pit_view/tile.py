@@ -12,14 +12,14 @@ from ui.view.picture import feed_lamp, shoe_lamp, shoe_of
 from ui.view.seen import LinkState, Seen
 from ui.view.speech import Speech, fit, span
 
-# The pace is that of so many of the last rounds, which end a minute or so apart.
+# The pace is that of so many of the last rounds.
 _PACE_ROUNDS = 12
 _HOUR = timedelta(hours=1)
 _LOUD_PHASES = {"bets_open": BandRole.OPEN, "held": BandRole.STOP}
 
 
-def tile_of(seen: Seen, speech: Speech, names: dict[str, str], *, is_selected: bool) -> TileView:
-    """The tile of a table. ``names``: screen names by staff id, as far as they are known."""
+def tile_of(seen: Seen, speech: Speech, *, is_selected: bool) -> TileView:
+    """The tile of a table."""
     found = troubles_of(seen)
     worst = found[0] if found else None
     state = seen.state
@@ -29,7 +29,7 @@ def tile_of(seen: Seen, speech: Speech, names: dict[str, str], *, is_selected: b
         role=None if worst is None else worst.role,
         trouble="" if worst is None else trouble_text(worst, speech),
         since="" if worst is None or worst.since is None else span(seen.now - worst.since),
-        claimed=claim_text(seen, speech, names),
+        claimed=claim_text(seen, speech),
         phase=speech.words.pit.phases[phase],
         phase_role=_LOUD_PHASES.get(phase),
         lamps=lamps_of(seen, speech),
@@ -90,14 +90,14 @@ def trouble_text(trouble: Trouble, speech: Speech) -> str:
     return fit(speech.words.pit.troubles[trouble.code].format(about=about), "tile.trouble")
 
 
-def claim_text(seen: Seen, speech: Speech, names: dict[str, str]) -> str:
+def claim_text(seen: Seen, speech: Speech) -> str:
     """Who rules on what is held there; "" for a table that is not held, or seen no more."""
     hold = None if seen.state is None else seen.state.hold
     if hold is None or seen.link is not LinkState.LIVE:
         return ""
     if hold.claimed_by is None:
         return speech.words.pit.facts["unclaimed"]
-    name = names.get(hold.claimed_by, hold.claimed_by)
+    name = seen.names.get(hold.claimed_by, hold.claimed_by)
     return fit(speech.words.pit.facts["claimed"].format(name=name), "tile.claim")
 
 
@@ -118,9 +118,8 @@ def _clock(seen: Seen, closes_at: datetime | None) -> str:
 
 
 def pace_of(state: StaffState, speech: Speech) -> str:
-    """Rounds an hour, by when the last ones ended: each can be amended for the same time."""
-    ends = [one.amendable_until for one in state.public.results[-_PACE_ROUNDS:]]
-    times = [one for one in ends if one is not None]
+    """Rounds an hour, by when the last ones were closed."""
+    times = state.closed_at[-_PACE_ROUNDS:]
     if len(times) < 2:
         return ""
     each = (times[-1] - times[0]) / (len(times) - 1)

@@ -25,7 +25,7 @@ def pit_of(pit: Pit, speech: Speech, tile: Tile | None = None) -> PitView:
 
     def made(index: int) -> TileView:
         is_selected = index == pit.selected
-        return tile_of(pit.tables[index], speech, pit.names, is_selected=is_selected)
+        return tile_of(pit.tables[index], speech, is_selected=is_selected)
 
     return PitView(
         header=header_of(pit, speech),

@@ -106,6 +106,8 @@ def _fixed_steps(act: str, seen: Seen, values: tuple[str, ...]) -> tuple[Step, .
         # whoever moves the cards, and ticks them, is at the table
         has_moves = chosen is not None and bool(chosen.moves) and not seen.is_pit
         return (Step.RULING, Step.GROUND, *((Step.MOVES,) if has_moves else ()))
+    if act == "open_table" and seen.is_pit:
+        return (Step.DEALER,)
     if act in ("enter_card", "correct_burn") and unread_of(state, act) is not None:
         return (Step.CARD,)
     return _STEPS.get(act, ())
@@ -209,6 +211,8 @@ def _made(
             player, banker = (hand_of(one) or () for one in values[1:3])
             reason = grounds[last]
             return {"round": values[0], "player": player, "banker": banker, "reason": reason}
+        case "open_table" if values:
+            return {"dealer": last}
         case "claim_hold" | "take_hold":
             return {"round": state.public.round, "take_over": act == TAKE_HOLD}
         case "change_shoe" | "change_reader" | "trust_stream":
@@ -260,6 +264,13 @@ def hand_of(text: str) -> tuple[Card, ...] | None:
     """The cards of a hand, in the order dealt, as they are kept once typed: ``3H KC``."""
     codes = text.split()
     return tuple(map(Card, codes)) if 2 <= len(codes) <= _LONGEST_HAND else None
+
+
+def dealers_for(seen: Seen) -> tuple[str, ...]:
+    """The screen names of those who can deal here: on duty, else who dealt last."""
+    there = [one.screen_name for one in seen.on_duty if Role.DEALER.value in one.roles]
+    last = "" if seen.state is None else seen.state.public.dealer
+    return tuple(there) or (last or _NOBODY,)
 
 
 def is_mine(seen: Seen) -> bool:

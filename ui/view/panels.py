@@ -20,6 +20,7 @@ from ui.view.forms import (
     TYPED,
     Step,
     asides_of,
+    dealers_for,
     key_of,
     may_give,
     reads_of,
@@ -136,6 +137,8 @@ def _form_choices(
         case Step.GROUND:
             known = tuple((code, text, "") for code, text in console.grounds.items())
             return (*known, (OWN_WORDS, console.panels["words"], "")) if seen.is_pit else known
+        case Step.DEALER:
+            return tuple((one, one, "") for one in dealers_for(seen))
         case Step.ROUND:
             return _rounds(seen, speech)
         case Step.REPORT:

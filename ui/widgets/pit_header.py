@@ -23,9 +23,9 @@ _PERSON = Style(SMALL + 1, BOLD, RIGHT, least=0.6)
 _ROLE = Style(SMALL - 2, align=RIGHT, least=0.6)
 _CLOCK = Style(BODY + 9, BOLD, RIGHT, least=0.6)
 # Shares of the width, as nothing moves: left to right.
-_WIDE = {"title": (0, 0.08), "tables": (0.08, 0.23), "ring": (0.24, 0.56), "counts": (0.57, 0.76),
+_WIDE = {"title": (0, 0.09), "tables": (0.1, 0.24), "ring": (0.25, 0.56), "counts": (0.57, 0.76),
          "person": (0.77, 0.89), "clock": (0.9, 1)}  # fmt: skip
-_TALL_TOP = {"title": (0, 0.16), "tables": (0.17, 0.5), "person": (0.52, 0.78), "clock": (0.8, 1)}
+_TALL_TOP = {"title": (0, 0.2), "tables": (0.22, 0.5), "person": (0.52, 0.78), "clock": (0.8, 1)}
 _TALL_LOW = {"ring": (0, 0.6), "counts": (0.62, 1)}
 
 

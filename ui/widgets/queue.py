@@ -16,7 +16,7 @@ _TEXT = Style(SMALL - 1, SEMIBOLD, least=0.6, lines=2)
 _CLAIM = Style(SMALL - 3, align=RIGHT, least=0.6, lines=2)
 _SINCE = Style(SMALL + 4, BOLD, RIGHT, least=0.6, is_figures=True)
 _NONE = Style(BODY - 4, least=0.7)
-_ROW = 50.0
+_ROW, _LEAST_ROW = 54.0, 36.0
 
 
 class QueuePicture(Touchable[Queue]):
@@ -39,10 +39,10 @@ class QueuePicture(Touchable[Queue]):
             row = QRectF(body.left(), body.top(), body.width(), min(body.height(), 44 * u))
             self.put(painter, row, queue.none, theme.quiet, _NONE)
             return
-        fit = max(int((body.height() + 6 * u) // (_ROW * u)), 1)
+        fit = max(int((body.height() + 6 * u) // (_LEAST_ROW * u)), 1)
+        height = min((body.height() + 6 * u) / min(len(queue.rows), fit), _ROW * u)
         for number, one in enumerate(queue.rows[:fit]):
-            box = QRectF(body.left(), body.top() + number * _ROW * u, body.width(), 0)
-            box.setHeight(min((_ROW - 6) * u, body.bottom() - box.top()))
+            box = QRectF(body.left(), body.top() + number * height, body.width(), height - 6 * u)
             self._row(painter, box, one)
         if len(queue.rows) > fit:
             more = QRectF(title.right(), title.top(), inner.right() - title.right(), 28 * u)

@@ -18,14 +18,14 @@ from ui.widgets.touch import Touchable, TouchTarget
 RULE = "rule:"
 _TITLE = Style(SMALL + 3, BOLD, least=0.55)
 _CLAIM = Style(SMALL, SEMIBOLD, RIGHT, least=0.6)
-_WHAT = Style(BODY - 2, BOLD, least=0.55, lines=3, is_top=True)
-_DO = Style(SMALL - 1, least=0.6, lines=4, is_top=True)
+_WHAT = Style(BODY - 1, BOLD, least=0.5, lines=3, is_top=True)
+_DO = Style(SMALL - 1, least=0.55, lines=4, is_top=True)
 _SECTION = Style(SMALL - 2, SEMIBOLD, least=0.6, spacing=3)
-_HEADLINE = Style(SMALL + 2, BOLD, least=0.55, lines=2)
+_HEADLINE = Style(SMALL + 4, BOLD, least=0.5, lines=2)
 _NAME = Style(SMALL - 3, least=0.55, lines=2)
 _LABEL = Style(SMALL - 1, least=0.6)
 _VALUE = Style(SMALL, SEMIBOLD, least=0.55, lines=2)
-_EVIDENCE_ROW, _RULING = 26.0, 62.0
+_EVIDENCE_ROW, _RULING = 34.0, 92.0
 
 
 class TableBeside(Touchable[TableView]):
@@ -75,49 +75,43 @@ class TableBeside(Touchable[TableView]):
             self.put(painter, value, text, theme.text, _VALUE)
 
     def _held(self, painter: QPainter, room: QRectF, held: Held) -> None:
+        """From above: what happened, the cards as they came, what may be ruled."""
         u = self.unit
-        reads = len(held.evidence)
-        rulings = 0 if self.is_small else len(held.proposals)
-        low = rulings * _RULING * u + (34 * u if rulings else 0)
-        low = min(low, room.height() * 0.5)
-        proof = (reads * _EVIDENCE_ROW + 30) * u if reads else 0.0
-        proof = min(proof, (room.height() - low) * 0.62)
-        found = QRectF(room.left(), room.top(), room.width(), room.height() - low - proof)
-        found.setHeight(min(found.height(), 190 * u))
-        self._found(painter, found, held)
-        evidence = QRectF(room.left(), found.bottom() + 4 * u, room.width(), proof - 4 * u)
-        if reads:
-            self._section(painter, evidence, held.evidence_title)
-            paint_evidence(self, painter, evidence.adjusted(0, 28 * u, 0, 0), held.evidence)
-        if rulings:
-            top = evidence.bottom() if reads else found.bottom()
-            self._rulings(
-                painter, QRectF(room.left(), top + 6 * u, room.width(), low - 6 * u), held
-            )
+        count = len(held.evidence)
+        most = room.height() * (0.34 if self.is_small else 0.24)
+        found = QRectF(room.left(), room.top(), room.width(), min(most, 150 * u))
+        bottom = self._found(painter, found, held) + 8 * u
+        if count:
+            rows = room.bottom() - bottom - 26 * u
+            row = min(rows / count if self.is_small else rows * 0.5 / count, _EVIDENCE_ROW * u)
+            proof = QRectF(room.left(), bottom, room.width(), 26 * u + row * count)
+            self._section(painter, proof, held.evidence_title)
+            paint_evidence(self, painter, proof.adjusted(0, 26 * u, 0, 0), held.evidence)
+            bottom = proof.bottom() + 10 * u
+        if not self.is_small:
+            below = QRectF(room.left(), bottom, room.width(), room.bottom() - bottom)
+            self._rulings(painter, below, held)
 
     def _section(self, painter: QPainter, room: QRectF, title: str) -> None:
         line = QRectF(room.left(), room.top(), room.width(), 24 * self.unit)
         self.put(painter, line, title, self.theme.quiet, _SECTION)
 
-    def _found(self, painter: QPainter, room: QRectF, held: Held) -> None:
-        """What happened and what is done about it; the newest first, for a hold can grow."""
+    def _found(self, painter: QPainter, room: QRectF, held: Held) -> float:
+        """What happened and what is done about it, the newest first; where that ends."""
         shown = tuple(reversed(held.found))[:2]
-        height = room.height() / max(len(shown), 1)
-        for number, (what, do) in enumerate(shown):
-            part = QRectF(room.left(), room.top() + number * height, room.width(), height)
-            upper = QRectF(part)
-            upper.setHeight(part.height() * 0.5)
+        top, each = room.top(), room.height() / max(len(shown), 1)
+        for what, do in shown:
+            upper = QRectF(room.left(), top, room.width(), each * 0.56)
             taken = self.put(painter, upper, what, self.theme.text, _WHAT)
-            lower = QRectF(part)
-            lower.setTop(taken.bottom() + 2 * self.unit)
-            if lower.height() > 16 * self.unit:
-                self.put(painter, lower, do, self.theme.quiet, _DO)
+            lower = QRectF(room.left(), taken.bottom() + 2 * self.unit, room.width(), each * 0.42)
+            top = self.put(painter, lower, do, self.theme.quiet, _DO).bottom() + 4 * self.unit
+        return top
 
     def _rulings(self, painter: QPainter, room: QRectF, held: Held) -> None:
         u = self.unit
         self._section(painter, room, held.proposals_title)
         top = room.top() + 28 * u
-        height = min((room.bottom() - top) / max(len(held.proposals), 1), _RULING * u * 1.4)
+        height = min((room.bottom() - top) / max(len(held.proposals), 1), _RULING * u)
         for number, one in enumerate(held.proposals):
             box = QRectF(room.left(), top + number * height, room.width(), height - 6 * u)
             self._ruling(painter, box, one)
@@ -127,9 +121,9 @@ class TableBeside(Touchable[TableView]):
         edge = theme.accent if one.is_first or one.is_chosen else theme.line
         self.box(painter, box, theme.raised, edge, 3 if one.is_first else 1, 10)
         self.targets.append(TouchTarget(box, f"{RULE}{one.key}"))
-        inner = box.adjusted(14 * u, 3 * u, -14 * u, -3 * u)
+        inner = box.adjusted(14 * u, 5 * u, -14 * u, -5 * u)
         upper, lower = QRectF(inner), QRectF(inner)
-        upper.setBottom(inner.top() + inner.height() * 0.54)
+        upper.setBottom(inner.top() + inner.height() * 0.52)
         lower.setTop(upper.bottom())
         self.put(painter, upper, one.consequence or one.name, theme.text, _HEADLINE)
         below = "  ·  ".join(part for part in (one.name, *one.details) if part)

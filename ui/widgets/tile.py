@@ -24,7 +24,7 @@ SELECT = "select:"
 _NAME = Style(25, BOLD, least=0.6)
 _CHIP = Style(15, BOLD, CENTRE, least=0.6)
 _DEALER = Style(16, least=0.6, align=RIGHT)
-_LINE = Style(15, SEMIBOLD, least=0.72, lines=2)
+_LINE = Style(17, SEMIBOLD, least=0.62, lines=2)
 _SMALL = Style(15, least=0.7)
 _QUIET = Style(15, least=0.7, align=RIGHT)
 _SINCE = Style(22, BOLD, RIGHT, least=0.6, is_figures=True)
@@ -111,7 +111,7 @@ class TablePicture(Touchable[TileView]):
     def _line(self, painter: QPainter, inner: QRectF, ink: str, quiet: str) -> None:
         """What is wrong, and since when; else round, coup and pace."""
         tile, u = self.view, self.unit
-        row = QRectF(inner.left(), inner.top() + 33 * u, inner.width(), 34 * u)
+        row = QRectF(inner.left(), inner.top() + 32 * u, inner.width(), 36 * u)
         if tile.role is None:
             told = "   ".join(one for one in (tile.coup, tile.round) if one)
             pace = QRectF(row.right() - 70 * u, row.top(), 70 * u, row.height())
