@@ -243,6 +243,29 @@ class History:
         rows = self._all(found)
         return (rows[0][0], rows[0][1]) if rows else (0, GENESIS)
 
+    def public_before(self, epoch: str, seq: int) -> tuple[int, bytes]:
+        """As ``last_public``, of the events below ``seq``."""
+        found = (
+            select(journal.c.public_seq, journal.c.head)
+            .where(self._in(epoch), journal.c.seq < seq, journal.c.public_seq.is_not(None))
+            .order_by(journal.c.seq.desc())
+            .limit(1)
+        )
+        rows = self._all(found)
+        return (rows[0][0], rows[0][1]) if rows else (0, GENESIS)
+
+    def last_of(self, types: Sequence[str], epoch: str, seq: int) -> Row | None:
+        """The last event of these types below ``seq`` of an epoch, or else in an earlier one."""
+        epochs = self.epochs()
+        for one in reversed(epochs[: epochs.index(epoch) + 1]):
+            found = select(*_ROW).where(self._in(one), journal.c.type.in_(types))
+            if one == epoch:
+                found = found.where(journal.c.seq < seq)
+            rows = self._all(found.order_by(journal.c.seq.desc()).limit(1))
+            if rows:
+                return Row._make(rows[0])
+        return None
+
     def under_way(self) -> UnderWay:
         """The round that began and was not closed yet, if there is one, and who deals."""
         dealer = self._last_dealer()
