@@ -74,6 +74,7 @@ class StudioSettings(msgspec.Struct, frozen=True, kw_only=True):
     key_folder: _Text = "keys"
     time_zone: _Text = "UTC"
     log_level: LogLevel = LogLevel.INFO
+    append_only: bool = False
     staff: StaffSettings = StaffSettings()
     contacts: Contacts = Contacts()
     operators: OperatorSettings = OperatorSettings()
@@ -134,7 +135,7 @@ class _TableFile(msgspec.Struct, frozen=True, kw_only=True):
     shoe: ShoeSettings
 
 
-# Take the place of what is missing or does not fit, so that the rest can be judged all the same.
+# Take the place of what is missing or does not fit: the rest can be judged all the same.
 _STAND_INS: dict[str, Any] = {
     "table": "BAC-1",
     "house": "studio",
@@ -313,9 +314,8 @@ def _no_database(file: str, key: str) -> Fault:
 def _house_of_table(name: str, site: Path | None, file: str) -> House:
     known = names_of("houses", site)
     if name not in known:
-        raise SettingsFault(
-            [Fault(file, "house", f'no house "{name}"', f"known: {', '.join(known)}")]
-        )
+        fault = Fault(file, "house", f'no house "{name}"', f"known: {', '.join(known)}")
+        raise SettingsFault([fault])
     return load_house(name, site)
 
 

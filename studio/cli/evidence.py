@@ -12,6 +12,8 @@ from typing import Annotated
 import msgspec
 import typer
 
+from studio.bundle.making import Span
+from studio.cli.evidence_bundle import write_bundle
 from studio.cli.exits import CommandFailed, Exit, taught
 from studio.cli.output import console, write_json
 from studio.cli.site import Config, TableName, known_site, table_of, table_settings
@@ -45,6 +47,12 @@ _HELP = taught(
     ("studio evidence BAC-1-20261129-0214", "BAC-1-20261129-0214.json and .pdf, here"),
     ("studio evidence BAC-1-20261129-0214 --for operator", "...-operator.json and .pdf"),
     ("studio evidence --check FILE.json --heads BAC-1.heads", "is it what was recorded?"),
+    "[b]--bundle[/b] makes a folder for an auditor who trusts nobody: the record of the table, or "
+    "some rounds of it, heads, the studio's public keys, and verify.py, which checks it where this "
+    "program is not installed.",
+    ("studio evidence --bundle /mnt/audit -t BAC-1", "the whole record"),
+    ("studio evidence --bundle /mnt/audit --from ROUND --to ROUND", "some rounds"),
+    ("python3 -I /mnt/audit/verify.py", "at the auditor's"),
 )
 
 
@@ -80,10 +88,23 @@ def evidence(
     check: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Check a file that was written.")
     ] = None,
+    bundle: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="A folder for an auditor; a new one.")
+    ] = None,
+    first: Annotated[
+        str | None, typer.Option("--from", metavar="ROUND", help="The first round of the bundle.")
+    ] = None,
+    last: Annotated[
+        str | None, typer.Option("--to", metavar="ROUND", help="The last round of the bundle.")
+    ] = None,
 ) -> None:
     """Write or check evidence."""
     if check is not None:
         _check(check, heads, as_json=as_json)
+        return
+    if bundle is not None:
+        named = table or (None if config else _table_of(first or last or ""))
+        write_bundle(table_settings(config, named), bundle.expanduser(), Span(first, last), heads)
         return
     if round_id is None:
         raise typer.BadParameter("which round? `studio history` lists them", param_hint="ROUND")

@@ -108,6 +108,18 @@ def site_tables(config: Path | None, names: list[str], *, every: bool) -> list[T
     return [table_settings(None, name) for name in names]
 
 
+def sound_tables(config: Path | None) -> tuple[list[TableSettings], list[SettingsFault]]:
+    """Every table of the site whose settings can be read, and what is wrong with the others'."""
+    site = site_of(config) if config is not None else known_site()
+    tables, faults = [], []
+    for file in [] if site is None else sorted(site.glob("tables/*.toml")):
+        try:
+            tables.append(load_table(file))
+        except SettingsFault as fault:
+            faults.append(fault)
+    return tables, faults
+
+
 def named_table(config: Path | None, table: str | None) -> tuple[Path | str, Path | None]:
     """The file or the name of the table that the options name, and the folder of its site."""
     if config is not None:

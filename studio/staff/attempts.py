@@ -35,6 +35,7 @@ class Act(str, Enum):
     OPEN_CASE = "open_case"
     NOTE_CASE = "note_case"
     CLOSE_CASE = "close_case"
+    STAND_DOWN = "stand_down"
 
 
 class Attempt(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):

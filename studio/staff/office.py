@@ -29,6 +29,7 @@ from studio.staff.duties import conflict_in
 from studio.staff.hashing import new_code
 from studio.staff.lockout import is_locked, released
 from studio.staff.permissions import OFFICE, Grant, grant_of
+from studio.staff.roster import OnRoster, roster_of
 
 _LANGUAGE = re.compile(r"[a-z]{2}")
 
@@ -156,6 +157,30 @@ class Office:
             attempt = self._attempt(Act.ROLES, by, from_, staff)
             return self._door.refuse(attempt, "roles_conflict", conflict)
         return self._change(Act.ROLES, by, staff, from_, change, detail=roles_text(roles))
+
+    def stand_down(self, by: str, staff: str, from_: str) -> Kept | Refused:
+        """Take somebody off duty: all their log-ins end, and the account stays as it is.
+
+        Supervisors do it to those who are no managers.
+        """
+
+        def change(page: Page, account: Account, _attempt: Attempt) -> Account | str:
+            giver = page.account(by)
+            is_manager = giver is not None and Role.MANAGER in giver.roles
+            if Role.MANAGER in account.roles and not is_manager:
+                return "not_permitted"
+            return account if page.open_sessions(staff) else "not_needed"
+
+        return self._change(Act.STAND_DOWN, by, staff, from_, change)
+
+    def roster(self, by: str, from_: str) -> tuple[OnRoster, ...] | Refused:
+        """Everybody, and where they are logged in now; looking is kept, as for ``accounts``."""
+        there = self.accounts(by, from_)
+        if isinstance(there, Refused):
+            return there
+        with self._door.book.reading() as page:
+            sessions = page.open_sessions()
+        return roster_of(there, sessions, self._door.rules, self._door.now())
 
     def set_language(self, by: str, staff: str, language: str, from_: str) -> Kept | Refused:
         """The language of somebody's prompts from their next log-in on; sessions go on.
