@@ -103,7 +103,7 @@ def evidence(
         _check(check, heads, as_json=as_json)
         return
     if bundle is not None:
-        named = table or (None if config else _table_of(first or last or ""))
+        named = table or (None if config else table_of(first or last or ""))
         write_bundle(table_settings(config, named), bundle.expanduser(), Span(first, last), heads)
         return
     if round_id is None:
