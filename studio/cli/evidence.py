@@ -2,9 +2,10 @@
 """``studio evidence``: all that is on record of one round, in one file for a dispute."""
 
 import os
-import re
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated
 
@@ -15,21 +16,26 @@ from studio.bundle.making import Span
 from studio.cli.evidence_bundle import write_bundle
 from studio.cli.exits import CommandFailed, Exit, taught
 from studio.cli.output import console, write_json
-from studio.cli.site import Config, TableName, table_names, table_settings
-from studio.evidence.checking import NotEvidence, checked, evidence_in
-from studio.evidence.form import Audience, Evidence
-from studio.evidence.gathering import gathered
+from studio.cli.site import Config, TableName, known_site, table_of, table_settings
+from studio.cli.staff_accounts import PinStdin
+from studio.cli.staff_entry import entry, kept
+from studio.evidence.checking import Checked, NotEvidence, checked, evidence_in
+from studio.evidence.form import Audience, CaseLine, Evidence
+from studio.evidence.gathering import Known, gathered
 from studio.evidence.operators import for_operator
 from studio.evidence.proof import heads_in
 from studio.heads import Head
 from studio.lookback.round_record import round_record
 from studio.settings import TableSettings
+from studio.staff.accounts import roles_text
+from studio.store.chain import time_text
 from studio.store.database import StoreFailed
 from studio.store.history import History
+from studio.store.staff_book import StaffBook
+from studio.store.staff_schema import has_staff
+from studio.wording import BASE, load_wording
 
 app = typer.Typer(rich_markup_mode="rich", add_completion=False)
-
-_ROUND_ID = re.compile(r"(.+)-\d{8}-\d+")
 
 _HELP = taught(
     "Write one file for a dispute about a round: events, cards and where they came from, staff, "
@@ -68,9 +74,17 @@ def evidence(
         Path | None,
         typer.Option(metavar="FILE", help="Heads kept outside; else those of the settings."),
     ] = None,
+    language: Annotated[
+        str, typer.Option(metavar="LANG", help="The language of the report, as in it.")
+    ] = BASE,
     as_json: Annotated[
         bool, typer.Option("--json", help="Only the JSON, on standard output.")
     ] = False,
+    own: Annotated[
+        str | None,
+        typer.Option("--as", metavar="BADGE", help="Your badge: names of staff are told as well."),
+    ] = None,
+    pin_stdin: PinStdin = False,
     check: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Check a file that was written.")
     ] = None,
@@ -89,13 +103,14 @@ def evidence(
         _check(check, heads, as_json=as_json)
         return
     if bundle is not None:
-        named = table or (None if config else _table_of(first or last or ""))
+        named = table or (None if config else table_of(first or last or ""))
         write_bundle(table_settings(config, named), bundle.expanduser(), Span(first, last), heads)
         return
     if round_id is None:
         raise typer.BadParameter("which round? `studio history` lists them", param_hint="ROUND")
-    settings = table_settings(config, table or (None if config else _table_of(round_id)))
-    made = _made(settings, round_id, _kept(settings, heads))
+    settings = table_settings(config, table or (None if config else table_of(round_id)))
+    names = None if own is None and not pin_stdin else _names(settings, own, pin_stdin=pin_stdin)
+    made = _made(settings, round_id, _kept(settings, heads), names)
     if made_for is Audience.OPERATOR:
         made = for_operator(made)
     data = msgspec.json.format(msgspec.json.encode(made), indent=1) + b"\n"
@@ -103,17 +118,51 @@ def evidence(
         sys.stdout.write(data.decode())
         return
     name = round_id if made_for is Audience.STUDIO else f"{round_id}-{made_for.value}"
-    _write(out / f"{name}.json", data, over=over)
-    console().print(f"{out / name}.json", soft_wrap=True, markup=False)
+    files = {out / f"{name}.pdf": _report(made, data, language), out / f"{name}.json": data}
+    for file in files:
+        if file.exists() and not over:
+            raise CommandFailed(f"{file} is there already: say --over, or another --out")
+    for file, content in files.items():
+        _write(file, content)
+        console().print(str(file), soft_wrap=True, markup=False)
 
 
-def _table_of(round_id: str) -> str | None:
-    """The table that a round's id begins with, if the site has it."""
-    match = _ROUND_ID.fullmatch(round_id)
-    return match[1] if match is not None and match[1] in table_names() else None
+def _names(settings: TableSettings, own: str | None, *, pin_stdin: bool) -> dict[str, Known]:
+    """Who is who, for somebody who may look at the accounts; that they looked is kept."""
+    with entry(settings.file, pin_stdin=pin_stdin) as call:
+        accounts = kept(call.office.accounts(call.by(own), call.here))
+    return {one.id: Known(one.name, roles_text(one.roles)) for one in accounts}
 
 
-def _made(settings: TableSettings, round_id: str, heads: list[Head]) -> Evidence:
+def _cases(settings: TableSettings, round_id: str) -> list[CaseLine] | None:
+    """The cases of a round; without the staff's database it goes on, and says so."""
+    url = settings.studio.staff_database_url
+    try:
+        if not has_staff(url):
+            return None
+        with StaffBook.open(url).reading() as page:
+            entries = [one for one in page.case_entries() if one.round == round_id]
+    except StoreFailed as failed:
+        sys.stderr.write(f"studio: {failed}; cases are left out\n")
+        return None
+    return [
+        CaseLine(
+            case=one.case,
+            at=time_text(one.at),
+            act=one.act.value,
+            by=one.by,
+            operator=one.operator,
+            reference=one.reference,
+            due=one.due.isoformat(),
+            text=one.text,
+        )
+        for one in entries
+    ]
+
+
+def _made(
+    settings: TableSettings, round_id: str, heads: list[Head], names: dict[str, Known] | None
+) -> Evidence:
     """The evidence, proven once before anybody gets it."""
     try:
         with History.open(settings.database_url, settings.table) as history:
@@ -121,7 +170,7 @@ def _made(settings: TableSettings, round_id: str, heads: list[Head]) -> Evidence
             if record is None:
                 text = f"table {settings.table} has no round {round_id}"
                 raise CommandFailed(f"{text}: `studio history` lists them")
-            made = gathered(history, record, heads)
+            made = gathered(history, record, heads, _cases(settings, round_id), names)
     except StoreFailed as failed:
         raise CommandFailed(str(failed)) from None
     faults = checked(made).faults
@@ -146,12 +195,25 @@ def _kept(settings: TableSettings, named: Path | None) -> list[Head]:
         return []
 
 
-def _write(file: Path, data: bytes, *, over: bool) -> None:
+def _report(made: Evidence, data: bytes, language: str) -> bytes:
+    """The PDF of a file with this content."""
+    try:
+        # drawing pages is an extra of its own, which nothing else here needs
+        from studio.evidence.pdf import pdf_of  # noqa: PLC0415
+    except ModuleNotFoundError as missing:
+        text = f"the report needs {missing.name}, which is not installed: install this program's "
+        raise CommandFailed(
+            f"{text}wheel again with its extra `evidence`, or say --json for the file alone",
+            Exit.BAD_SETTINGS,
+        ) from missing
+    words = load_wording(language, known_site())
+    return pdf_of(made, words, sha256(data).hexdigest())
+
+
+def _write(file: Path, data: bytes) -> None:
     """A file that only its owner reads, whole or not at all."""
     part = file.with_name(f".{file.name}.{os.getpid()}.part")
     try:
-        if file.exists() and not over:
-            raise CommandFailed(f"{file} is there already: say --over, or another --out")
         opened = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         with os.fdopen(opened, "wb") as written:
             written.write(data)
@@ -176,10 +238,19 @@ def _check(file: Path, heads: Path | None, *, as_json: bool) -> None:
     if as_json:
         write_json(result._asdict())
     else:
-        for wrong in result.faults:
-            console().print(wrong, soft_wrap=True, markup=False)
-        text = "NOT SOUND" if result.faults else "SOUND"
-        line = f"{file}: {text}; {result.led_to_heads} of {result.stretches} parts of its proof"
-        console().print(f"{line} lead to a head kept outside", soft_wrap=True, markup=False)
+        for line in _told(file, result, is_compared=kept is not None):
+            console().print(line, soft_wrap=True, markup=False)
     if result.faults:
         raise typer.Exit(Exit.FAILED)
+
+
+def _told(file: Path, result: Checked, *, is_compared: bool) -> Iterator[str]:
+    yield from result.faults
+    if result.faults:
+        yield f"{file}: NOT SOUND"
+        return
+    led = f"{result.led_to_heads} of {result.stretches} parts of its proof lead to a head"
+    hint = (
+        "that was kept" if is_compared else "it names; --heads compares with those that were kept"
+    )
+    yield f"{file}: SOUND; {led} {hint}"

@@ -4,26 +4,15 @@
 It holds everything twice: once to be read (``round`` to ``cases``), once as it was stored, to be
 proven (``messages`` and ``proof``). Times are UTC as in the record, hashes are lower-case hex.
 
-**For the studio** ``proof.rows`` holds every row of the journal from the round's first to its last,
+**For the studio** ``proof`` holds every row of the journal from the round's first to its last,
 byte for byte, and on to the first head that was exported after it; each later amendment or void
-has a stretch of its own. A stretch proves by::
-
-    header = [table, epoch, seq, version, type, at, source, shoe, round, public_seq,
-              bytes of event, bytes of payload or null]         JSON without blanks, UTF-8
-    hash   = SHA-256(hash of the row before || header || event || payload)
-
-beginning with ``before.hash``; the last ``hash`` must be that of the exported head.
-
-What was so when the round began (``environment``, ``house``, ``dealer``, ``software``, ``rules``)
-and the ``cases`` are from the record and the staff's database; they are not in this proof.
+has a stretch of its own. What was so when the round began (``environment``, ``house``, ``dealer``,
+``software``, ``rules``) and the ``cases`` are from the record and the staff's database; they are
+not in this proof.
 
 **For an operator** there is nothing of staff and no card that players did not see: it is made of
 the public messages alone, and of the few members that ``studio.evidence.operators`` names. Its
-proof is the public chain, which begins with ``before.head``::
-
-    head = SHA-256(head before || payload)
-
-Every subscriber was told these heads, signed, within a second of the message.
+proof is the public chain.
 """
 
 from enum import Enum
@@ -32,6 +21,25 @@ from typing import Any
 import msgspec
 
 FORM = "sabot evidence 1"
+
+# In the file itself, so that whoever has it needs nothing else.
+HOW = {
+    "studio": (
+        "Each stretch of proof begins with the hash before.hash and the head before.head.",
+        "All are 32 bytes in hex. Texts are hashed as their UTF-8 bytes.",
+        "header: the JSON array [table, epoch, seq, version, type, at, source, shoe, round,",
+        "  public_seq, bytes of event, bytes of payload or null], no blanks, UTF-8 unescaped",
+        "hash of a row: SHA-256(hash of the row before, header, event, payload if there is one)",
+        "head of a row with a payload: SHA-256(head before, payload)",
+        "The last ones are those of exported, a line that was kept outside of the record.",
+    ),
+    "operator": (
+        "Each stretch of proof begins with the head before.head. All heads are 32 bytes in hex.",
+        "head of a message: SHA-256(head of the message before, UTF-8 bytes of payload)",
+        "The last one is that of exported, a line that was kept outside of the record. The feed",
+        "  itself tells the newest head every second, in a signed heartbeat.",
+    ),
+}
 
 
 class Audience(str, Enum):
@@ -183,6 +191,7 @@ class Evidence(_Part, frozen=True):
 
     form: str
     made_for: Audience
+    how: tuple[str, ...]
     round: RoundFacts
     video: Video
     software: tuple[Software, ...]

@@ -8,6 +8,7 @@ import msgspec
 
 from studio.evidence.form import (
     FORM,
+    HOW,
     Audience,
     CaseLine,
     Evidence,
@@ -56,6 +57,7 @@ def gathered(
     return Evidence(
         form=FORM,
         made_for=Audience.STUDIO,
+        how=HOW[Audience.STUDIO.value],
         round=_facts(record, before),
         video=readable.video,
         software=_software(record, before),

@@ -12,6 +12,7 @@ from typing import Any, get_args
 import msgspec
 
 from studio.evidence.form import (
+    HOW,
     Audience,
     CardLine,
     Ends,
@@ -64,8 +65,10 @@ UNTOLD = frozenset({
     "free_coup_cancelled",
     "free_coup_ended",
 })  # fmt: skip
+# The name that players saw stands in the messages' bytes, and nowhere else.
 _PUBLIC: dict[str, tuple[str, ...]] = {
-    str(one.__struct_config__.tag): one.PUBLIC for one in get_args(PublicEvent)
+    str(one.__struct_config__.tag): tuple(name for name in one.PUBLIC if name != "dealer")
+    for one in get_args(PublicEvent)
 }
 
 
@@ -75,6 +78,7 @@ def for_operator(evidence: Evidence) -> Evidence:
     return Evidence(
         form=evidence.form,
         made_for=Audience.OPERATOR,
+        how=HOW[Audience.OPERATOR.value],
         round=msgspec.structs.replace(evidence.round, dealer=None),
         video=evidence.video,
         software=evidence.software,

@@ -12,6 +12,7 @@ from studio.game.bets import paytable_of
 from studio.game.burns import correct_burn
 from studio.game.calls import answer_call, call_supervisor
 from studio.game.cards import cards_in
+from studio.game.claims import claim_hold, release_hold
 from studio.game.coup_commands import COUP_COMMANDS
 from studio.game.cut_card import note_cut_card
 from studio.game.draft import Draft
@@ -35,11 +36,11 @@ def _not_now(state: TableState, what: str, hint: str) -> Refusal:
 
 
 # What a person may tell players; the table itself adds misdeal and system (feed contract).
-_REASONS = ("device", "review", "staff")
+REASONS = ("device", "review", "staff")
 
 
 def _unknown_reason(reason: str) -> Refusal:
-    text = f"Players are told why in one word, and {reason!r} is none: use {', '.join(_REASONS)}."
+    text = f"Players are told why in one word, and {reason!r} is none: use {', '.join(REASONS)}."
     return Refusal("unknown_reason", text)
 
 
@@ -80,7 +81,7 @@ def _close_table(d: Draft, command: inp.CloseTable) -> Refusal | None:
         return Refusal("already_closed", "The table is closed already.")
     if not _is_settled(d, command.by):
         return None
-    if command.reason not in _REASONS:
+    if command.reason not in REASONS:
         return _unknown_reason(command.reason)
     is_busy = d.state.is_round_under_way or d.state.is_free_coup
     if is_busy or d.state.phase is Phase.HELD:
@@ -105,7 +106,7 @@ def _suspend(d: Draft, command: inp.SuspendTable) -> Refusal | None:
         return Refusal("table_closed", "The table is closed: there is nothing to suspend.")
     if d.state.suspended is not None:
         return Refusal("already_suspended", f"Suspended already ({d.state.suspended}).")
-    if command.reason not in _REASONS:
+    if command.reason not in REASONS:
         return _unknown_reason(command.reason)
     d.add(ev.TableSuspended(reason=command.reason, by=command.by))
     return None
@@ -366,6 +367,8 @@ DECIDED_BY: dict[type[Command], Callable[[Draft, Any], Refusal | None]] = {
     inp.SetManualMode: _manual_mode,
     inp.CallSupervisor: call_supervisor,
     inp.AnswerCall: answer_call,
+    inp.ClaimHold: claim_hold,
+    inp.ReleaseHold: release_hold,
     **COUP_COMMANDS,
 }
 

@@ -6,20 +6,25 @@ moment; long readings go in chunks, so that they never hold up the journal's che
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import Any, NamedTuple, Self
 
-from sqlalchemy import Boolean, Engine, Integer, Select, Table, and_, select, type_coerce
+from sqlalchemy import Boolean, Engine, Integer, Select, Table, and_, select, text, type_coerce
 from sqlalchemy.exc import DBAPIError
 
-from studio.store.chain import GENESIS, Row
+from studio.game.events import DealerChanged, TableOpened
+from studio.store.chain import GENESIS, Row, Undecodable, decode_event
 from studio.store.database import failure, parse_url, reading_engine
-from studio.store.models import checkpoints, epochs, journal, revisions, rounds
+from studio.store.models import TELLS_DEALER, checkpoints, epochs, journal, revisions, rounds
+from studio.store.reports import UnderWay
 from studio.store.schema import require_schema
+from studio.store.search import FoundRound, Sought, dealers, search
 
 _CHUNK = 5_000
 _ROW = [journal.c[name] for name in Row._fields]
+# Of a void revision no outcome is told, though the round's own column says that it is void.
+_OF_ROUND = set(rounds.columns.keys()) - {"outcome"}
 
 
 class RoundLine(NamedTuple):
@@ -183,13 +188,22 @@ class History:
         )
         return [(epoch, seq) for epoch, seq in self._all(found.order_by(revisions.c.revision))]
 
+    def search(self, sought: Sought) -> list[FoundRound]:
+        """The rounds that fit, newest first, of any table in this database."""
+        with self.still():
+            return search(self._all, sought)
+
+    def dealers(self) -> list[str]:
+        """Who is on record as a dealer of any table in this database, names and ids."""
+        return dealers(self._all)
+
     def _lines(self) -> Select[Any]:
         """The columns of a ``RoundLine`` for each round of the table."""
         standing = and_(
             revisions.c.round == rounds.c.round, revisions.c.revision == rounds.c.revision
         )
         columns = [
-            (rounds if name in rounds.c else revisions).c[name] for name in RoundLine._fields
+            (rounds if name in _OF_ROUND else revisions).c[name] for name in RoundLine._fields
         ]
         found = select(*columns).outerjoin_from(rounds, revisions, standing)
         return found.where(rounds.c.table_id == self._table)
@@ -251,13 +265,27 @@ class History:
                 return Row._make(rows[0])
         return None
 
-    def open_round(self) -> str | None:
-        """The round that began and was not closed yet, if there is one."""
-        found = select(rounds.c.round).where(
+    def under_way(self) -> UnderWay:
+        """The round that began and was not closed yet, if there is one, and who deals."""
+        dealer = self._last_dealer()
+        found = select(rounds.c.round, rounds.c.opened_at).where(
             rounds.c.table_id == self._table, rounds.c.closed_at.is_(None)
         )
         rows = self._all(found)
-        return rows[0][0] if rows else None
+        return UnderWay(rows[0][0], rows[0][1], dealer) if rows else UnderWay(dealer=dealer)
+
+    def _last_dealer(self) -> str:
+        """The screen name that was told last; empty if none was."""
+        for epoch in reversed(self.epochs()):
+            found = select(journal.c.seq, journal.c.version, journal.c.event).where(
+                self._in(epoch), text(TELLS_DEALER)
+            )
+            for row in self._all(found.order_by(journal.c.seq.desc()).limit(1)):
+                # one that cannot be read is told by whoever folds the record
+                with suppress(Undecodable):
+                    event = decode_event(row.version, row.event, row.seq)
+                    return event.dealer if isinstance(event, TableOpened | DealerChanged) else ""
+        return ""
 
     def report(self, table: Table) -> Iterator[Sequence[Any]]:
         """Every row of a report table that is this table's, each value as it is stored."""

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The databases of the store's tests."""
+"""The databases of the store's tests, and a small studio's people."""
 
+from tests.staff.conftest import filled_file
 from tests.store.conftest import (
     file_record,
     file_url,
@@ -14,6 +15,7 @@ from tests.store.conftest import (
 __all__ = [
     "file_record",
     "file_url",
+    "filled_file",
     "running_server",
     "server_record",
     "server_url",

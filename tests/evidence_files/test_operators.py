@@ -123,6 +123,22 @@ def test_an_operator_is_told_or_not_told_of_each_event_there_is() -> None:
     assert not TOLD.keys() & UNTOLD
 
 
+def test_a_dealers_screen_name_stands_only_in_the_message_that_players_were_sent(
+    file_record: str,
+) -> None:
+    table = Driven().dealing()
+    table.ask("change_dealer", dealer="Zoë")
+    table.cards("9H KS TC 7D")
+    table.ask("confirm_result")
+    table.ask("close_round")
+    keep(file_record, table.log)
+    made = for_operator(evidence_of(file_record, table.log[-1].round or ""))
+    named = [one for one in made.messages if "Zoë" in one.payload]
+    assert [msgspec.json.decode(one.payload)["type"] for one in named] == ["dealer_changed"]
+    without = msgspec.structs.replace(made, messages=(), proof=())
+    assert "Zoë".encode() not in msgspec.json.encode(without)
+
+
 def test_an_operator_is_told_members_that_there_are() -> None:
     for one in get_args(StaffEvent):
         assert set(TOLD.get(tag_of(one), ())) <= set(one.__struct_fields__)

@@ -115,6 +115,8 @@ def command_for(tag: str, state: TableState) -> Command:
         case "record_card":
             card = None if state.phase is Phase.DEALING else next_fresh(state)
             made = {"number": state.cards_out + 1, "card": card, "second": SECOND}
+        case "claim_hold":
+            made = {"round": state.round}
         case "amend_round":
             made = amendment(state.results[-1].round if state.results else "none")
     command: Command = COMMANDS[tag](by=BY, **made)

@@ -116,6 +116,10 @@ def of_the_staff() -> list[ev.Event]:
     return [
         ev.SupervisorCalled(by="s-0004"),
         ev.SupervisorCallEnded(by="s-0002"),
+        ev.ManagerRung(),
+        ev.HoldClaimed(by="s-0002"),
+        ev.HoldClaimed(by="s-0003", taken_from="s-0002"),
+        ev.HoldReleased(by="s-0003"),
         ev.StaffNoted(act="log_in", result="wrong", by=None, from_where="desk-1"),
         ev.StaffNoted(
             act="approve",
