@@ -24,7 +24,7 @@ from ui.view.acts import QUICK
 from ui.widgets.panel import ACCEPT, TYPE
 
 # What came within this time is drawn together.
-_FRAME_MS = 30
+_FRAME_MS = 50
 _RING_MS = 2500
 # The same key, or a finger, again within this time is a double press and counts once.
 DOUBLE_SECONDS = 0.5
