@@ -28,7 +28,7 @@ from sqlalchemy import (
 from studio.store.models import epochs, irregularities, revisions, round_dealers, rounds
 
 # Beyond so many rounds one index is as good as another to begin with.
-_COUNT_UP_TO = 10_000
+_COUNT_UP_TO = 5_000
 _ROUNDS_AT_ONCE = 500
 
 Ask = Callable[[Select[Any] | CompoundSelect[Any]], Sequence[Any]]
@@ -166,7 +166,8 @@ def _beside(way: _Way, sought: Sought) -> Iterator[ColumnElement[bool]]:
     """What each round on the way is asked."""
     here = way.source
     if sought.tables and way.name != "table":
-        yield _no_way(here.c.table_id).in_(sought.tables)
+        at = _no_way(rounds.c.table_id) if here is rounds else here.c.table_id
+        yield at.in_(sought.tables)
     if sought.outcome is not None and way.name != "outcome":
         if here is rounds:
             yield _no_way(rounds.c.outcome) == sought.outcome
