@@ -11,7 +11,18 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any, NamedTuple, Self
 
-from sqlalchemy import Boolean, Engine, Integer, Select, Table, and_, select, text, type_coerce
+from sqlalchemy import (
+    Boolean,
+    CompoundSelect,
+    Engine,
+    Integer,
+    Select,
+    Table,
+    and_,
+    select,
+    text,
+    type_coerce,
+)
 from sqlalchemy.exc import DBAPIError
 
 from studio.game.events import DealerChanged, TableOpened
@@ -374,8 +385,13 @@ class History:
             if whole and row is not None and (row.seq, row.hash) == (saved.seq, saved.hash):
                 yield saved.seq, saved.blob
 
-    def last_saved(self, epoch: str, count: int) -> list[int]:
-        """The numbers of the last ``count`` saved states of an epoch, newest first."""
+    def saved(self, epoch: str, seq: int) -> bytes:
+        """The state that was saved at that event; empty if none was."""
+        found = next(self.checkpoints(epoch, seq), None)
+        return bytes(found.blob) if found is not None and found.seq == seq else b""
+
+    def last_saved(self, epoch: str, count: int | None = None) -> list[int]:
+        """The numbers of the last ``count`` saved states of an epoch, of all of them by default."""
         found = select(checkpoints.c.seq).where(
             checkpoints.c.table_id == self._table, checkpoints.c.epoch == epoch
         )
@@ -384,7 +400,7 @@ class History:
     def _in(self, epoch: str) -> Any:
         return and_(journal.c.table_id == self._table, journal.c.epoch == epoch)
 
-    def _all(self, statement: Select[Any]) -> Sequence[Any]:
+    def _all(self, statement: Select[Any] | CompoundSelect[Any]) -> Sequence[Any]:
         with self._reading():
             return self._connection.execute(statement).all()
 
