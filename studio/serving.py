@@ -29,6 +29,7 @@ from studio.inbox import Stopping
 from studio.keyed import access_folder, key_folder, server_keys, wants_keys
 from studio.operator_desk import OperatorDesk
 from studio.operator_log import log_line
+from studio.rights import refuse_or_warn
 from studio.service import TableService
 from studio.settings import LogIn, TableSettings
 from studio.software import software_digest, software_version
@@ -72,6 +73,7 @@ def serve(
         line = line_to(parse_endpoint(settings.shoe.endpoint))
         decoder = decoder_for(settings.shoe.driver, settings.shoe.settings)
         journal = closing.enter_context(Journal.open(settings.database_url, settings.table))
+        refuse_or_warn(settings)
         guards: tuple[Guard | None, Guard | None] = (None, None)
         if wants_keys(settings) and keys is not None:
             guards = _guards(settings, keys, closing)
@@ -186,6 +188,7 @@ def facts_of(settings: TableSettings) -> TableFacts:
         picture_delay_ms=settings.picture_delay_ms,
         version=software_version(),
         digest=software_digest(),
+        video_stream=settings.video_stream,
     )
 
 

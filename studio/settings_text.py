@@ -47,6 +47,10 @@ time_zone = {quoted(time_zone)}
 # debug, info, warning or error
 log_level = {quoted(log_level)}
 
+# With true no table starts whose role at the database could change what was recorded, rather than
+# saying so in its log: `studio db roles` sets up one that cannot.
+# append_only = true
+
 # Whom `studio watch --diagnose` says to call: a name, a number, as you would say it.
 # [contacts]
 # engineer = "the studio's engineer on duty, extension 100"
@@ -82,6 +86,9 @@ raw_log = "raw"
 
 # How far the pictures that viewers see are behind; `stream` would name them.
 picture_delay_ms = 0
+
+# The recording that shows each round, as the recorder calls it; that of `stream` if absent.
+# video_stream = "recorder-2/{new.table}"
 
 [feed]
 {feed}

@@ -70,7 +70,7 @@ class PitWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """All words of a language, by code."""
+    """All words of a language, by code. ``report``: those of the evidence of a round, on paper."""
 
     language: str
     prompts: dict[str, PromptWords]
@@ -81,6 +81,7 @@ class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     outcomes: dict[str, str]
     reasons: dict[str, str]
     texts: dict[str, str]
+    report: dict[str, str]
     console: ConsoleWords
     pit: PitWords
 

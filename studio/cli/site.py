@@ -24,6 +24,7 @@ from studio.settings import (
 from studio.toml import Fault, SettingsFault
 
 DEFAULT_TABLE = "BAC-1"
+_ROUND_ID = re.compile(r"(.+)-\d{8}-\d+")
 _ENDPOINT = re.compile(r"tcp://(\[[0-9a-fA-F:]+\]|[^:/\s]+):(\d{1,5})")
 
 Config = Annotated[
@@ -135,6 +136,12 @@ def named_table(config: Path | None, table: str | None) -> tuple[Path | str, Pat
 def table_names() -> list[str]:
     """The tables that can be named."""
     return names_of("tables", known_site())
+
+
+def table_of(round_id: str) -> str | None:
+    """The table that a round's id begins with, if there are settings of that name."""
+    match = _ROUND_ID.fullmatch(round_id)
+    return match[1] if match is not None and match[1] in table_names() else None
 
 
 def ports_of(site: Path) -> dict[int, str]:

@@ -221,7 +221,14 @@ def _open_bets(d: Draft, command: inp.OpenBets) -> Refusal | None:
     seconds = d.house.betting_seconds
     closes_at = d.stamp.at + timedelta(seconds=seconds)
     d.add(
-        ev.BetsOpened(seconds=seconds, closes_at=closes_at, round=round_id, day=day, by=command.by)
+        ev.BetsOpened(
+            seconds=seconds,
+            closes_at=closes_at,
+            round=round_id,
+            day=day,
+            by=command.by,
+            video_stream=None if d.state.facts is None else d.state.facts.video_stream,
+        )
     )
     return None
 

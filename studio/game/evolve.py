@@ -7,6 +7,7 @@ the live table, whatever happened in between; restart, audit and replay are this
 event that ``TRANSITIONS`` does not allow is a bug, and raises ``IllegalTransition``.
 """
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import assert_never
 
@@ -52,10 +53,7 @@ class IllegalTransition(Exception):
 _NO_PAIRS = Pairs(player=False, banker=False)
 
 
-def _phase_after(state: TableState, event: Event) -> Phase:
-    moves = TRANSITIONS.get(type(event))
-    if moves is None:
-        return state.phase
+def _phase_after(state: TableState, event: Event, moves: Mapping[Phase, Phase | None]) -> Phase:
     if type(event) is ev.RoundVoided and event.round != state.round:
         return state.phase
     if state.phase not in moves:
@@ -76,7 +74,8 @@ def evolve(state: TableState, recorded: Recorded) -> TableState:
     event, seq, public_seq = recorded.event, recorded.seq, recorded.public_seq
     if public_seq is None:
         public_seq = state.public_seq
-    phase = _phase_after(state, event)
+    moves = TRANSITIONS.get(type(event))
+    phase = state.phase if moves is None else _phase_after(state, event, moves)
     origin: Origin | None = getattr(event, "origin", None)
     if origin is None:
         counted = replace(state, seq=seq, public_seq=public_seq, phase=phase)
@@ -131,7 +130,7 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
         case ev.StreamChanged():
             return _stream_changed(s, event)
         case ev.CardKept():
-            return replace(card_placed(s, event), kept=(*s.kept, event))
+            return replace(s, kept=(*s.kept, event), **card_placed(s, event))
         case ev.CardBurned():
             return card_burned(s, event)
         case ev.BurnCorrected():

@@ -15,13 +15,15 @@ def held(
 ) -> TableState:
     """The table waits; what is raised within a hold belongs to it."""
     raised = Raised(event.code, event.detail, event.card, recorded.seq, event.number, event.by)
-    if event.number is not None:
-        found = (*s.found, Found(event.code, event.number))
-        step = ShoeStep.UNSURE if s.shoe_step is ShoeStep.IN else s.shoe_step
-        s = replace(s, found=found, shoe_step=step)
     if before.hold is None:
-        return replace(s, hold=Hold(before.phase, recorded.at, (raised,), seq=recorded.seq))
-    return replace(s, hold=replace(before.hold, raised=(*before.hold.raised, raised)))
+        hold = Hold(before.phase, recorded.at, (raised,), seq=recorded.seq)
+    else:
+        hold = replace(before.hold, raised=(*before.hold.raised, raised))
+    if event.number is None:
+        return replace(s, hold=hold)
+    found = (*s.found, Found(event.code, event.number))
+    step = ShoeStep.UNSURE if s.shoe_step is ShoeStep.IN else s.shoe_step
+    return replace(s, hold=hold, found=found, shoe_step=step)
 
 
 def hold_attended(

@@ -185,7 +185,10 @@ class StaffTried(msgspec.Struct, frozen=True, kw_only=True, tag_field="input", t
 
 
 class TableFacts(msgspec.Struct, frozen=True):
-    """What the settings say of a table beside its house; told to it at every start."""
+    """What the settings say of a table beside its house; told to it at every start.
+
+    ``stream`` is what viewers are shown; ``video_stream`` what is recorded of the table.
+    """
 
     table: str
     environment: str
@@ -193,6 +196,7 @@ class TableFacts(msgspec.Struct, frozen=True):
     picture_delay_ms: int
     version: str
     digest: str
+    video_stream: str | None = None
 
 
 class ServiceStarted(msgspec.Struct, frozen=True, tag_field="input", tag="service_started"):

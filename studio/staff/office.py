@@ -85,7 +85,7 @@ class Office:
             return kept
         with self._door.book.writing() as page:
             if _usable_managers(page, attempt):
-                return _noted(page, attempt, "has_manager")
+                return noted(page, attempt, "has_manager")
             return self._added(page, manager, kept, attempt, is_provisional=False)
 
     def add(self, by: str, new: NewAccount, secret: str, from_: str) -> Kept | Refused:
@@ -95,16 +95,16 @@ class Office:
         if isinstance(kept, Refused):
             return kept
         with self._door.book.writing() as page:
-            if not _may(page, by, Act.ADD):
-                return _noted(page, attempt, "not_permitted")
+            if not may_do(page, by, Act.ADD):
+                return noted(page, attempt, "not_permitted")
             return self._added(page, new, kept, attempt, is_provisional=True)
 
     def accounts(self, by: str, from_: str) -> Sequence[Account] | Refused:
         """All accounts, for those who may see them; looking is kept too (AUD-2)."""
         attempt = self._attempt(Act.LIST, by, from_)
         with self._door.book.writing() as page:
-            if not _may(page, by, Act.LIST):
-                return _noted(page, attempt, "not_permitted")
+            if not may_do(page, by, Act.LIST):
+                return noted(page, attempt, "not_permitted")
             page.note(attempt)
             return page.accounts()
 
@@ -193,10 +193,10 @@ class Office:
             return self._door.refuse(attempt, "unfit", fault)
         with self._door.book.writing() as page:
             account = page.account(staff)
-            if not _may(page, by, Act.LANGUAGE):
-                return _noted(page, attempt, "not_permitted")
+            if not may_do(page, by, Act.LANGUAGE):
+                return noted(page, attempt, "not_permitted")
             if account is None:
-                return _noted(page, attempt, "no_account")
+                return noted(page, attempt, "no_account")
             changed = msgspec.structs.replace(account, language=language)
             page.put(changed)
             page.note(attempt)
@@ -211,7 +211,7 @@ class Office:
             account = page.account(staff)
             fault = self._code_fault(page, by, account, attempt)
             if fault or account is None:
-                return _noted(page, attempt, fault or "no_account")
+                return noted(page, attempt, fault or "no_account")
             expires = attempt.at + timedelta(minutes=self._door.rules.code_minutes)
             page.put_code(
                 UnlockCode(
@@ -225,7 +225,7 @@ class Office:
         self, page: Page, by: str, account: Account | None, attempt: Attempt
     ) -> str | None:
         issuer = page.account(by)
-        if issuer is None or not _may(page, by, Act.ISSUE_CODE):
+        if issuer is None or not may_do(page, by, Act.ISSUE_CODE):
             return "not_permitted"
         if account is None:
             return "no_account"
@@ -251,19 +251,19 @@ class Office:
         kept = None if secret is None else self._door.hashing.of(secret)
         with self._door.book.writing() as page:
             account = page.account(staff)
-            if not _may(page, by, act):
-                return _noted(page, attempt, "not_permitted")
+            if not may_do(page, by, act):
+                return noted(page, attempt, "not_permitted")
             if account is None:
-                return _noted(page, attempt, "no_account")
+                return noted(page, attempt, "no_account")
             if account.id == by:
-                return _noted(page, attempt, "own_account")
+                return noted(page, attempt, "own_account")
             changed = change(page, account, attempt)
             if isinstance(changed, str):
-                return _noted(page, attempt, changed)
+                return noted(page, attempt, changed)
             if secret is not None and kept is not None:
                 fault = secret_fault(secret, changed.badge, self._door.rules)
                 if fault:
-                    return _noted(page, attempt, "secret_unfit", f"Give another: {fault}.")
+                    return noted(page, attempt, "secret_unfit", f"Give another: {fault}.")
                 changed = msgspec.structs.replace(
                     released(changed), secret=kept, secret_changed=attempt.at, is_provisional=True
                 )
@@ -293,9 +293,9 @@ class Office:
     ) -> Kept | Refused:
         there = page.accounts()
         if page.with_badge(new.badge) is not None:
-            return _noted(page, attempt, "badge_taken")
+            return noted(page, attempt, "badge_taken")
         if not new.is_another and _plain(new.name) in {_plain(one.name) for one in there}:
-            return _noted(page, attempt, "name_taken")
+            return noted(page, attempt, "name_taken")
         staff = id_of(len(there) + 1)
         account = Account(
             id=staff,
@@ -330,7 +330,8 @@ def _language_fault(language: str) -> str:
     return f'This cannot be kept: "{language}" is no language; give its two letters, as in it.'
 
 
-def _may(page: Page, by: str, act: Act) -> bool:
+def may_do(page: Page, by: str, act: Act) -> bool:
+    """Whether this person may do this at this moment."""
     account = page.account(by)
     if account is None or account.disabled is not None:
         return False
@@ -344,7 +345,8 @@ def _usable_managers(page: Page, attempt: Attempt) -> bool:
     )
 
 
-def _noted(page: Page, attempt: Attempt, code: str, text: str = "") -> Refused:
+def noted(page: Page, attempt: Attempt, code: str, text: str = "") -> Refused:
+    """Keep an attempt as refused; the refusal."""
     said = msgspec.structs.replace(attempt, result=code)
     page.note(said)
     return refused(said, text)

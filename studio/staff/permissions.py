@@ -104,6 +104,10 @@ OFFICE: dict[str, Permission] = {
     "enable_staff":        _row(_NO,    _NO,    _ALONE, _NO,    _NOBODY),
     "reset_secret":        _row(_NO,    _NO,    _ALONE, _NO,    _NOBODY),
     "issue_unlock_code":   _row(_NO,    _ALONE, _ALONE, _NO,    _NOBODY),
+    # what operators dispute, once a round can no longer be amended
+    "open_case":           _row(_NO,    _ALONE, _ALONE, _NO,    _NOBODY),
+    "note_case":           _row(_NO,    _ALONE, _ALONE, _NO,    _NOBODY),
+    "close_case":          _row(_NO,    _NO,    _ALONE, _NO,    _NOBODY),
     "stand_down":          _row(_NO,    _ALONE, _ALONE, _NO,    _NOBODY),
 }
 # fmt: on

@@ -46,9 +46,11 @@ from studio.store.history import History
 from studio.store.lock import FileLock, lock_on_server
 from studio.store.models import checkpoints, epochs, journal
 from studio.store.reports import STATEMENTS as REPORTS
-from studio.store.reports import changes, round_after
+from studio.store.reports import UnderWay, changes, under_way_after
 from studio.store.schema import require_schema
 
+# So far apart are the saved states that are kept for ever: a look back folds no more than that.
+EVENTS_BETWEEN_SAVED = 20_000
 # Rows after which idle() moves the write-ahead log into the database: some ten rounds.
 _ROWS_PER_CHECKPOINT = 200
 # A file up to this size is read whole at a start; beyond it `studio verify` does that.
@@ -110,7 +112,7 @@ class Journal:
         self.epoch = ""
         self.last_seq = self.last_public_seq = 0
         self.hash = self.head = GENESIS
-        self._open_round: str | None = None
+        self._under_way = UnderWay()
         self._url = engine.url
         self._execute = connection.cursor().execute
         self._history = history
@@ -177,13 +179,12 @@ class Journal:
             heads.append(head)
         with self._transaction():
             self._refuse_gap(rows)
-            self._write(entries, rows)
+            after = self._write(entries, rows)
         self.last_seq += len(rows)
         self.last_public_seq += sum(row.payload is not None for row in rows)
         self.hash, self.head = hashed, head
         self._since_checkpoint += len(rows)
-        for recorded, _payload in entries:
-            self._open_round = round_after(recorded, self._open_round)
+        self._under_way = after
         return tuple(heads)
 
     def begin_epoch(self, begun: EpochBegun, at: datetime) -> None:
@@ -213,11 +214,12 @@ class Journal:
                     f"does not follow on: {seq} and {due} are due"
                 )
 
-    def _write(self, entries: Sequence[Entry], rows: Sequence[Row]) -> None:
-        open_round, insert_row = self._open_round, self._statements["journal"].sql
+    def _write(self, entries: Sequence[Entry], rows: Sequence[Row]) -> UnderWay:
+        """Run the statements of these events; gives what is so after them."""
+        before, insert_row = self._under_way, self._statements["journal"].sql
         for (recorded, _payload), row in zip(entries, rows, strict=True):
             self._execute(insert_row, (self.table, self.epoch, *row))
-            for name, values in changes(recorded, self.table, self.epoch, row.at, open_round):
+            for name, values in changes(recorded, self.table, self.epoch, row.at, before):
                 statement = self._statements[name]
                 done = self._execute(statement.sql, statement.bind(values))
                 if done.rowcount != 1:
@@ -225,7 +227,8 @@ class Journal:
                         f"{name_of(self._url)}: event {row.seq} ({row.type}) is about a round or "
                         f"shoe that is not on record: {values['this']}"
                     )
-            open_round = round_after(recorded, open_round)
+            before = under_way_after(recorded, row.at, before)
+        return before
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -260,19 +263,20 @@ class Journal:
     def checkpoint(self, seq: int, blob: bytes) -> None:
         """Keep ``blob``, the state after event ``seq``, for the next start. ``seq`` is the last.
 
-        The one before is kept too, older ones are not: they only save time.
+        The one before is kept too, and of older ones one every so often, for whoever looks back:
+        they only save time.
         """
         if seq != self.last_seq or seq == 0:
             raise ValueError(f"a checkpoint is made at the last event, {self.last_seq}, not {seq}")
-        before = self._history.checkpoints(self.epoch)
-        if before and before[0].seq == seq:
+        last, before, older, *_ = [*self._history.last_saved(self.epoch, 3), 0, 0, 0]
+        if last == seq:
             return
         digest = sha256(self.hash + blob).digest()
         add, drop = self._statements["checkpoint"], self._statements["old_checkpoint"]
         with self._transaction():
             self._execute(add.sql, (self.table, self.epoch, seq, self.hash, blob, digest))
-            for old in before[1:]:
-                place = {"of_table": self.table, "of_epoch": self.epoch, "this": old.seq}
+            if before and before - older < EVENTS_BETWEEN_SAVED:
+                place = {"of_table": self.table, "of_epoch": self.epoch, "this": before}
                 self._execute(drop.sql, drop.bind(place))
 
     def last_checkpoint(self) -> Checkpoint | None:
@@ -280,12 +284,8 @@ class Journal:
 
         One that is damaged or does not belong to the journal's own chain is passed over.
         """
-        for saved in self._history.checkpoints(self.epoch):
-            row = next(self._history.rows(self.epoch, saved.seq - 1), None)
-            whole = sha256(saved.hash + saved.blob).digest() == saved.digest
-            if whole and row is not None and (row.seq, row.hash) == (saved.seq, saved.hash):
-                return Checkpoint(saved.seq, saved.blob)
-        return None
+        found = next(self._history.sound_checkpoints(self.epoch), None)
+        return None if found is None else Checkpoint(*found)
 
     def idle(self) -> None:
         """To be called between rounds: tidies up now what would else be done at some card's commit.
@@ -309,7 +309,7 @@ class Journal:
         if not epochs:
             raise StoreFailed(f"{name_of(self._url)} has no record of table {self.table}")
         self.epoch = epochs[-1]
-        self._open_round = self._history.open_round()
+        self._under_way = self._history.under_way()
         last = self._history.last_rows(self.epoch, 2)
         if not last:
             return

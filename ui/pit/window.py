@@ -123,6 +123,8 @@ class PitWindow(PitSurface):
         self._idle.touched()
         text = text_in(self.desk.pit)
         if text is not None and self._types(name, event):
+            # what is typed lies between two presses of Enter, however soon they come
+            self._is_again(event.text())
             self._type(text + event.text())
         elif name and not event.isAutoRepeat():
             self._pressed(name)
