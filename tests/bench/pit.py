@@ -77,9 +77,9 @@ class Measured(PitWindow):
             desk, PitBrain(load_wording, languages(), "en", load_keys(None, PIT, PIT_ACTS))
         )
 
-    def draw(self) -> None:
+    def draw(self, *, is_whole: bool = True) -> None:
         drawn = [one._seq for one in self.desk.desks]
-        super().draw()
+        super().draw(is_whole=is_whole)
         self._drawn = drawn
 
     def event(self, event: QEvent | None) -> bool:
