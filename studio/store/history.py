@@ -28,7 +28,15 @@ from sqlalchemy.exc import DBAPIError
 from studio.game.events import DealerChanged, TableOpened
 from studio.store.chain import GENESIS, Row, Undecodable, decode_event
 from studio.store.database import failure, parse_url, reading_engine
-from studio.store.models import TELLS_DEALER, checkpoints, epochs, journal, revisions, rounds
+from studio.store.models import (
+    TELLS_BEFORE,
+    TELLS_DEALER,
+    checkpoints,
+    epochs,
+    journal,
+    revisions,
+    rounds,
+)
 from studio.store.reports import UnderWay
 from studio.store.schema import require_schema
 from studio.store.search import FoundRound, Sought, dealers, search
@@ -266,16 +274,28 @@ class History:
         return (rows[0][0], rows[0][1]) if rows else (0, GENESIS)
 
     def last_of(self, types: Sequence[str], epoch: str, seq: int) -> Row | None:
-        """The last event of these types below ``seq`` of an epoch, or else in an earlier one."""
+        """The last event of these types below ``seq`` of an epoch, or else in an earlier one.
+
+        The types are of those that ``TELLS_BEFORE`` names.
+        """
         epochs = self.epochs()
         for one in reversed(epochs[: epochs.index(epoch) + 1]):
-            found = select(*_ROW).where(self._in(one), journal.c.type.in_(types))
-            if one == epoch:
-                found = found.where(journal.c.seq < seq)
-            rows = self._all(found.order_by(journal.c.seq.desc()).limit(1))
-            if rows:
-                return Row._make(rows[0])
+            found = (self._last_seq(kind, one, seq if one == epoch else None) for kind in types)
+            last = max((each for each in found if each is not None), default=None)
+            if last is not None:
+                return next(self.rows(one, last - 1, chunk=1))
         return None
+
+    def _last_seq(self, kind: str, epoch: str, below: int | None) -> int | None:
+        found = select(journal.c.seq).where(
+            self._in(epoch), text(TELLS_BEFORE), journal.c.type == kind
+        )
+        if below is not None:
+            found = found.where(journal.c.seq < below)
+        # of one type only: by its name as well, so that SQLite takes the index and not the key
+        ordered = found.order_by(journal.c.type.desc(), journal.c.seq.desc())
+        rows = self._all(ordered.limit(1))
+        return rows[0][0] if rows else None
 
     def under_way(self) -> UnderWay:
         """The round that began and was not closed yet, if there is one, and who deals."""
