@@ -29,6 +29,7 @@ from studio.saved import saved_state
 from studio.store.chain import GENESIS, Row, Undecodable, next_head, recorded_of, row_hash
 from studio.store.history import History
 from studio.store.retold import Retold
+from studio.store.saved_states import saved_at, state_saved_at
 
 MOST_FINDINGS = 100
 _PROGRESS_EVERY = 5_000
@@ -104,10 +105,10 @@ class _Walk:
         if len(self.findings) < MOST_FINDINGS:
             self.findings.append(Finding(epoch, seq, text))
 
-    def epoch(self, epoch: str, saved_at: Iterable[int], saved: Callable[[int], bytes]) -> None:
-        """The next epoch begins; both chains begin anew. There are states that were saved in it."""
+    def epoch(self, epoch: str, events: Iterable[int], saved: Callable[[int], bytes]) -> None:
+        """The next epoch begins; both chains begin anew. After ``events`` states were saved."""
         self.ends, self.begun = _Ends(), None
-        self.saved_at, self.saved = frozenset(saved_at), saved
+        self.saved_at, self.saved = frozenset(events), saved
         self.walked.append(self._epoch_walked(epoch))
 
     def epoch_is_over(self, epoch: str) -> None:
@@ -325,8 +326,7 @@ def verify(
     with History.open(url, table) as history:
         epochs = history.epochs()
         for epoch in epochs:
-            saved_at = history.last_saved(epoch)
-            walk.epoch(epoch, saved_at, partial(history.saved, epoch))
+            walk.epoch(epoch, saved_at(history, epoch), partial(state_saved_at, history, epoch))
             _walk(walk, history, epoch, progress)
             if epoch != epochs[-1]:
                 walk.epoch_is_over(epoch)

@@ -14,6 +14,7 @@ from studio.lookback.round_record import Entry, RoundRecord, entry_of
 from studio.saved import saved_state
 from studio.store.database import StoreFailed
 from studio.store.history import History
+from studio.store.saved_states import sound_states
 
 _PROGRESS_EVERY = 5_000
 
@@ -99,7 +100,7 @@ def _nearest(history: History, epoch: str, seq: int) -> tuple[TableState, str, i
     epochs = history.epochs()
     up_to: int | None = seq - 1
     for one in reversed(epochs[: epochs.index(epoch) + 1]):
-        for saved_at, blob in history.sound_checkpoints(one, up_to):
+        for saved_at, blob in sound_states(history, one, up_to):
             state = saved_state(blob)
             if state is not None:
                 return state, one, saved_at

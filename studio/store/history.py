@@ -8,7 +8,6 @@ moment; long readings go in chunks, so that they never hold up the journal's che
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
-from hashlib import sha256
 from typing import Any, NamedTuple, Self
 
 from sqlalchemy import (
@@ -30,8 +29,6 @@ from studio.store.chain import GENESIS, Row, Undecodable, decode_event
 from studio.store.database import failure, parse_url, reading_engine
 from studio.store.models import (
     TELLS_BEFORE,
-    TELLS_DEALER,
-    checkpoints,
     epochs,
     journal,
     revisions,
@@ -109,12 +106,12 @@ class History:
     def epochs(self) -> list[str]:
         """The table's epochs, oldest first; the last one is in force. Empty: no such table here."""
         found = select(epochs.c.epoch).where(epochs.c.table_id == self._table)
-        return [epoch for (epoch,) in self._all(found.order_by(epochs.c.ordinal))]
+        return [epoch for (epoch,) in self.ask(found.order_by(epochs.c.ordinal))]
 
     def last_at(self) -> datetime:
         """When the last event was recorded; where there is none, when the last epoch was begun."""
         found = select(epochs.c.epoch, epochs.c.created).where(epochs.c.table_id == self._table)
-        epoch, created = self._all(found.order_by(epochs.c.ordinal.desc()).limit(1))[0]
+        epoch, created = self.ask(found.order_by(epochs.c.ordinal.desc()).limit(1))[0]
         rows = self.last_rows(epoch, 1)
         return datetime.fromisoformat(rows[0].at if rows else created)
 
@@ -126,14 +123,14 @@ class History:
             .order_by(journal.c.public_seq)
             .limit(limit)
         )
-        return [(seq, payload) for seq, payload in self._all(found)]
+        return [(seq, payload) for seq, payload in self.ask(found)]
 
     def head_at(self, epoch: str, public_seq: int) -> bytes | None:
         """The public head after that message (0: before any), None if there is no such message."""
         if public_seq == 0:
             return GENESIS
         found = select(journal.c.head).where(self._in(epoch), journal.c.public_seq == public_seq)
-        rows = self._all(found)
+        rows = self.ask(found)
         return rows[0][0] if rows else None
 
     def round_payloads(self, round_id: str) -> list[bytes]:
@@ -158,7 +155,7 @@ class History:
             )
             .order_by(revisions.c.revision)
         )
-        return [payload for (payload,) in self._all(found)]
+        return [payload for (payload,) in self.ask(found)]
 
     def corrections(self) -> list[CorrectionLine]:
         """Every amendment and void of the table, of any epoch."""
@@ -167,14 +164,14 @@ class History:
             revisions.c.table_id == self._table,
             revisions.c.type.in_(("result_amended", "round_voided")),
         )
-        return [CorrectionLine(*row) for row in self._all(found)]
+        return [CorrectionLine(*row) for row in self.ask(found)]
 
     def has_round(self, round_id: str) -> bool:
         """Whether the table ever began that round."""
         found = select(rounds.c.round).where(
             rounds.c.round == round_id, rounds.c.table_id == self._table
         )
-        return bool(self._all(found))
+        return bool(self.ask(found))
 
     def rounds(
         self, limit: int = 50, day: str | None = None, status: str | None = None
@@ -186,11 +183,11 @@ class History:
             found = found.where(rounds.c.day == day)
         if status is not None:
             found = found.where(rounds.c.status == status)
-        return [RoundLine(*row) for row in self._all(found)]
+        return [RoundLine(*row) for row in self.ask(found)]
 
     def round_line(self, round_id: str) -> RoundLine | None:
         """One round; None if the table never began it."""
-        rows = self._all(self._lines().where(rounds.c.round == round_id))
+        rows = self.ask(self._lines().where(rounds.c.round == round_id))
         return RoundLine(*rows[0]) if rows else None
 
     def place_of(self, round_id: str) -> tuple[str, int] | None:
@@ -198,7 +195,7 @@ class History:
         found = select(rounds.c.epoch, rounds.c.seq).where(
             rounds.c.round == round_id, rounds.c.table_id == self._table
         )
-        rows = self._all(found)
+        rows = self.ask(found)
         return (rows[0][0], rows[0][1]) if rows else None
 
     def revised_at(self, round_id: str) -> list[tuple[str, int]]:
@@ -206,16 +203,16 @@ class History:
         found = select(revisions.c.epoch, revisions.c.seq).where(
             revisions.c.round == round_id, revisions.c.table_id == self._table
         )
-        return [(epoch, seq) for epoch, seq in self._all(found.order_by(revisions.c.revision))]
+        return [(epoch, seq) for epoch, seq in self.ask(found.order_by(revisions.c.revision))]
 
     def search(self, sought: Sought) -> list[FoundRound]:
         """The rounds that fit, newest first, of any table in this database."""
         with self.still():
-            return search(self._all, sought)
+            return search(self.ask, sought)
 
     def dealers(self) -> list[str]:
         """Who is on record as a dealer of any table in this database, names and ids."""
-        return dealers(self._all)
+        return dealers(self.ask)
 
     def _lines(self) -> Select[Any]:
         """The columns of a ``RoundLine`` for each round of the table."""
@@ -240,7 +237,7 @@ class History:
                 .order_by(journal.c.seq)
                 .limit(chunk)
             )
-            read = self._all(found)
+            read = self.ask(found)
             if not read:
                 return
             yield from map(Row._make, read)
@@ -249,7 +246,7 @@ class History:
     def last_rows(self, epoch: str, count: int) -> list[Row]:
         """The last ``count`` rows of an epoch, in order."""
         found = select(*_ROW).where(self._in(epoch)).order_by(journal.c.seq.desc()).limit(count)
-        return [Row._make(row) for row in reversed(self._all(found))]
+        return [Row._make(row) for row in reversed(self.ask(found))]
 
     def last_public(self, epoch: str) -> tuple[int, bytes]:
         """Public seq and head of the last public message of an epoch; 0 and zeros before any."""
@@ -259,7 +256,7 @@ class History:
             .order_by(journal.c.public_seq.desc())
             .limit(1)
         )
-        rows = self._all(found)
+        rows = self.ask(found)
         return (rows[0][0], rows[0][1]) if rows else (0, GENESIS)
 
     def public_before(self, epoch: str, seq: int) -> tuple[int, bytes]:
@@ -270,10 +267,10 @@ class History:
             .order_by(journal.c.seq.desc())
             .limit(1)
         )
-        rows = self._all(found)
+        rows = self.ask(found)
         return (rows[0][0], rows[0][1]) if rows else (0, GENESIS)
 
-    def last_of(self, types: Sequence[str], epoch: str, seq: int) -> Row | None:
+    def last_of(self, types: Sequence[str], epoch: str, seq: int | None = None) -> Row | None:
         """The last event of these types below ``seq`` of an epoch, or else in an earlier one.
 
         The types are of those that ``TELLS_BEFORE`` names.
@@ -294,7 +291,7 @@ class History:
             found = found.where(journal.c.seq < below)
         # of one type only: by its name as well, so that SQLite takes the index and not the key
         ordered = found.order_by(journal.c.type.desc(), journal.c.seq.desc())
-        rows = self._all(ordered.limit(1))
+        rows = self.ask(ordered.limit(1))
         return rows[0][0] if rows else None
 
     def under_way(self) -> UnderWay:
@@ -303,20 +300,17 @@ class History:
         found = select(rounds.c.round, rounds.c.opened_at).where(
             rounds.c.table_id == self._table, rounds.c.closed_at.is_(None)
         )
-        rows = self._all(found)
+        rows = self.ask(found)
         return UnderWay(rows[0][0], rows[0][1], dealer) if rows else UnderWay(dealer=dealer)
 
     def _last_dealer(self) -> str:
-        """The screen name that was told last; empty if none was."""
-        for epoch in reversed(self.epochs()):
-            found = select(journal.c.seq, journal.c.version, journal.c.event).where(
-                self._in(epoch), text(TELLS_DEALER)
-            )
-            for row in self._all(found.order_by(journal.c.seq.desc()).limit(1)):
-                # one that cannot be read is told by whoever folds the record
-                with suppress(Undecodable):
-                    event = decode_event(row.version, row.event, row.seq)
-                    return event.dealer if isinstance(event, TableOpened | DealerChanged) else ""
+        """The screen name that was told last; empty if none was, or it cannot be read."""
+        known = self.epochs()
+        row = self.last_of(("table_opened", "dealer_changed"), known[-1]) if known else None
+        # one that cannot be read is told by whoever folds the record
+        with suppress(Undecodable):
+            event = None if row is None else decode_event(row.version, row.event, row.seq)
+            return event.dealer if isinstance(event, TableOpened | DealerChanged) else ""
         return ""
 
     def report(self, table: Table) -> Iterator[Sequence[Any]]:
@@ -342,12 +336,12 @@ class History:
         found = select(journal.c.epoch).where(
             journal.c.table_id == self._table, journal.c.epoch.not_in(listed)
         )
-        return [epoch for (epoch,) in self._all(found.distinct())]
+        return [epoch for (epoch,) in self.ask(found.distinct())]
 
     def below(self, epoch: str) -> list[Any]:
         """Numbers of an epoch's rows that come before the first that a journal gives."""
         found = select(journal.c.seq).where(self._in(epoch), journal.c.seq < 1)
-        return [seq for (seq,) in self._all(found)]
+        return [seq for (seq,) in self.ask(found)]
 
     @contextmanager
     def still(self) -> Iterator[None]:
@@ -361,46 +355,11 @@ class History:
             finally:
                 self._connection.exec_driver_sql("ROLLBACK")
 
-    def checkpoints(self, epoch: str, up_to: int | None = None) -> Iterator[Any]:
-        """The saved states of an epoch up to that event, newest first: seq, hash, blob, digest."""
-        while True:
-            found = select(checkpoints).where(
-                checkpoints.c.table_id == self._table, checkpoints.c.epoch == epoch
-            )
-            if up_to is not None:
-                found = found.where(checkpoints.c.seq <= up_to)
-            rows = self._all(found.order_by(checkpoints.c.seq.desc()).limit(1))
-            if not rows:
-                return
-            yield rows[0]
-            up_to = rows[0].seq - 1
-
-    def sound_checkpoints(
-        self, epoch: str, up_to: int | None = None
-    ) -> Iterator[tuple[int, bytes]]:
-        """Number and saved state of those that are whole and belong to the journal's own chain."""
-        for saved in self.checkpoints(epoch, up_to):
-            row = next(self.rows(epoch, saved.seq - 1, chunk=1), None)
-            whole = sha256(saved.hash + saved.blob).digest() == saved.digest
-            if whole and row is not None and (row.seq, row.hash) == (saved.seq, saved.hash):
-                yield saved.seq, saved.blob
-
-    def saved(self, epoch: str, seq: int) -> bytes:
-        """The state that was saved at that event; empty if none was."""
-        found = next(self.checkpoints(epoch, seq), None)
-        return bytes(found.blob) if found is not None and found.seq == seq else b""
-
-    def last_saved(self, epoch: str, count: int | None = None) -> list[int]:
-        """The numbers of the last ``count`` saved states of an epoch, of all of them by default."""
-        found = select(checkpoints.c.seq).where(
-            checkpoints.c.table_id == self._table, checkpoints.c.epoch == epoch
-        )
-        return [seq for (seq,) in self._all(found.order_by(checkpoints.c.seq.desc()).limit(count))]
-
     def _in(self, epoch: str) -> Any:
         return and_(journal.c.table_id == self._table, journal.c.epoch == epoch)
 
-    def _all(self, statement: Select[Any] | CompoundSelect[Any]) -> Sequence[Any]:
+    def ask(self, statement: Select[Any] | CompoundSelect[Any]) -> Sequence[Any]:
+        """All rows of one reading statement. Raises ``StoreFailed``."""
         with self._reading():
             return self._connection.execute(statement).all()
 

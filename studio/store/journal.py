@@ -48,6 +48,7 @@ from studio.store.models import checkpoints, epochs, journal
 from studio.store.reports import STATEMENTS as REPORTS
 from studio.store.reports import UnderWay, changes, under_way_after
 from studio.store.rights import refuse_missing
+from studio.store.saved_states import saved_at, sound_states
 from studio.store.schema import require_schema
 
 # So far apart are the saved states that are kept for ever: a look back folds no more than that.
@@ -269,7 +270,7 @@ class Journal:
         """
         if seq != self.last_seq or seq == 0:
             raise ValueError(f"a checkpoint is made at the last event, {self.last_seq}, not {seq}")
-        last, before, older, *_ = [*self._history.last_saved(self.epoch, 3), 0, 0, 0]
+        last, before, older, *_ = [*saved_at(self._history, self.epoch, 3), 0, 0, 0]
         if last == seq:
             return
         digest = sha256(self.hash + blob).digest()
@@ -285,7 +286,7 @@ class Journal:
 
         One that is damaged or does not belong to the journal's own chain is passed over.
         """
-        found = next(self._history.sound_checkpoints(self.epoch), None)
+        found = next(sound_states(self._history, self.epoch), None)
         return None if found is None else Checkpoint(*found)
 
     def idle(self) -> None:

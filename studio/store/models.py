@@ -43,7 +43,6 @@ _ID = String(80)
 _TIME = String(27)
 _CARDS = String(16)
 
-TELLS_DEALER = "type IN ('table_opened', 'dealer_changed')"
 # By which program and rules a round was dealt, and by whom: what was so when it began.
 TELLS_BEFORE = "type IN ('service_restarted', 'rules_loaded', 'table_opened', 'dealer_changed')"
 
@@ -77,15 +76,6 @@ journal = Table(
     Column("head", LargeBinary),
     ForeignKeyConstraint(["table_id", "epoch"], ["epochs.table_id", "epochs.epoch"]),
     UniqueConstraint("table_id", "epoch", "public_seq"),
-    # Who deals when a service starts is found by this; no card is in it.
-    Index(
-        "ix_journal_dealers",
-        "table_id",
-        "epoch",
-        "seq",
-        sqlite_where=text(TELLS_DEALER),
-        postgresql_where=text(TELLS_DEALER),
-    ),
     Index(
         "ix_journal_before",
         "table_id",

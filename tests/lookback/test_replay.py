@@ -14,6 +14,7 @@ from studio.store.database import StoreFailed
 from studio.store.epochs import begin_epoch
 from studio.store.history import History
 from studio.store.journal import EVENTS_BETWEEN_SAVED, Journal
+from studio.store.saved_states import saved_at
 from tests.lookback.evening import BANKER_WINS, PLAYER_WINS, TABLE, TIES, Evening
 from tests.store.samples import Story
 from tests.store.test_schema import execute
@@ -60,6 +61,7 @@ def test_a_round_is_replayed_with_the_amendment_that_came_two_rounds_later(url: 
     assert not all(step.is_whole for step in steps)
 
 
+@pytest.mark.req("DSP-4")
 def test_every_line_says_that_it_is_a_replay_and_of_which_game(file_record: str) -> None:
     evening = Evening()
     played = evening.play(BANKER_WINS, held=True)
@@ -159,6 +161,6 @@ def test_of_old_states_one_every_so_often_is_kept(
         for number in range(20):
             journal.append(story.whole_round(f"BAC-1-20261129-{number:04d}"))
             journal.checkpoint(journal.last_seq, b"state")
-        kept = history.last_saved(journal.epoch, 100)
+        kept = saved_at(history, journal.epoch)
     assert kept[:2] == [180, 171]
     assert kept[2:] == [144, 108, 72, 36], "each at least thirty events after the one before"

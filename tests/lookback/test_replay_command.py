@@ -144,6 +144,7 @@ def test_what_is_not_there_is_told_with_what_is(
     assert named in " ".join(capsys.readouterr().err.replace("│", " ").split())
 
 
+@pytest.mark.req("DSP-4")
 def test_keys_step_through_a_round_on_a_terminal(site: Site, tmp_path: Path) -> None:
     terminal = Terminal(["replay", site.rounds[1], *site.config], tmp_path)
     terminal.until("REPLAY", site.rounds[1], "1 of 17", "bets open until", "PLAYER", "big road")

@@ -14,6 +14,7 @@ from studio.store.chain import GENESIS, recorded_of, row_hash
 from studio.store.database import StoreFailed
 from studio.store.history import History
 from studio.store.journal import Entry, Journal
+from studio.store.saved_states import saved_at
 from tests.store.samples import TABLE, Story, commit, confirmed, new_epoch
 
 ROUND = "BAC-1-20261129-0001"
@@ -187,7 +188,7 @@ def test_a_checkpoint_is_found_again_and_the_newest_counts(url: str) -> None:
     with Journal.open(url, TABLE) as journal:
         assert journal.last_checkpoint() == (4, b"state 3")
     with History.open(url, TABLE) as history:
-        assert [saved.seq for saved in history.checkpoints(history.epochs()[-1])] == [4, 3]
+        assert saved_at(history, history.epochs()[-1]) == [4, 3]
 
 
 @pytest.mark.parametrize("column", ["blob", "hash"])

@@ -19,7 +19,7 @@ _INDICES = (
     "ix_rounds_opened",
     "ix_rounds_table_opened",
     "ix_rounds_outcome_opened",
-    "ix_journal_dealers",
+    "ix_journal_before",
 )
 
 

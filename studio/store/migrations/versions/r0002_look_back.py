@@ -16,7 +16,6 @@ revision = "0002"
 down_revision = "0001"
 
 _NEW = ("round_dealers", "irregularities")
-_TELLS_DEALER = "type IN ('table_opened', 'dealer_changed')"
 _LONGEST_NAME = 80
 _AT_ONCE = 20_000
 
@@ -58,14 +57,6 @@ def _indices() -> None:
         op.create_index(
             f"ix_rounds_{name}_opened", "rounds", [column, "opened_at", "round"], unique=False
         )
-    op.create_index(
-        "ix_journal_dealers",
-        "journal",
-        ["table_id", "epoch", "seq"],
-        unique=False,
-        sqlite_where=sa.text(_TELLS_DEALER),
-        postgresql_where=sa.text(_TELLS_DEALER),
-    )
 
 
 def _stand() -> None:
