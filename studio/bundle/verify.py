@@ -19,7 +19,7 @@ import hashlib
 import json
 import sqlite3
 import sys
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
@@ -639,11 +639,14 @@ class Heads:
         self.next = next(self.kept, None)
 
     def _read(self, file: Path) -> Iterator[tuple[int, Event]]:
+        recent: deque[bytes] = deque(maxlen=256)
         try:
             with file.open("rb") as lines:
                 for number, line in enumerate(lines, 1):
-                    if not line.strip():
+                    # sent over a line that was lost, it may have come twice
+                    if not line.strip() or line in recent:
                         continue
+                    recent.append(line)
                     try:
                         head = json.loads(line.decode("utf-8"))
                         is_ours = head["table"] == self.walk.record.table
