@@ -42,6 +42,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "adjudicate": (_RECORD, "Rule on coups by the table of play, or explain one."),
     "history": (_RECORD, "List the rounds of a record."),
     "rounds": (_RECORD, "Find rounds by id, table, time, dealer, outcome or irregularity."),
+    "replay": (_RECORD, "Replay a round step by step, as its table saw it."),
     "verify": (_RECORD, "Prove that a record is whole and every result follows from its cards."),
     "evidence": (_RECORD, "All that is on record of one round, in one file for a dispute."),
     "case": (_RECORD, "What operators dispute: open, note and close cases, and what is overdue."),
