@@ -355,10 +355,17 @@ COLUMNS = {
         "bet_results": "round revision bet profit",
         "shoes": "shoe table_id epoch seq loaded_at decks ended_at rounds burned seen left counted "
         "reason",
-        "rounds": "round table_id epoch seq shoe day status opened_at closed_at revision",
+        "rounds": "round table_id epoch seq shoe day status opened_at closed_at revision outcome",
+        "round_dealers": "who opened_at round epoch seq table_id",
+        "irregularities": "code opened_at round epoch seq table_id",
     }.items()
 }
 
+LATER = {
+    "rounds": ["outcome"],
+    "round_dealers": COLUMNS["round_dealers"],
+    "irregularities": COLUMNS["irregularities"],
+}
 FATES = {"card_dealt": "dealt", "card_kept": "kept", "card_burned": "burned", "card_held": "held",
          "card_entered": "entered", "card_corrected": "restated", "card_struck": "struck",
          "burn_corrected": "restated"}  # fmt: skip
@@ -367,11 +374,12 @@ FATES = {"card_dealt": "dealt", "card_kept": "kept", "card_burned": "burned", "c
 class Reports:
     """What these tables must say. Rows only ever added are a sum of hashes for each round."""
 
-    def __init__(self, table: str) -> None:
+    def __init__(self, table: str, dealer: str) -> None:
         self.table = table
         self.open: str | None = None
+        self.opened_at, self.dealer = "", dealer
         self.sums: dict[str, dict[str, int]] = {
-            name: defaultdict(int) for name in ("cards", "revisions", "bet_results")
+            name: defaultdict(int) for name in COLUMNS if name not in ("shoes", "rounds")
         }
         self.rows: dict[str, dict[str, Event]] = {"shoes": {}, "rounds": {}}
         self.ends: dict[str, int] = {}
@@ -391,7 +399,15 @@ class Reports:
                 self.rows["rounds"][event["round"]] = dict(
                     place, round=event["round"], shoe=row["shoe"], day=event["day"], revision=0,
                     status="in_progress", opened_at=at, closed_at=None)  # fmt: skip
-            self.open = event["round"]
+                self.open, self.opened_at = event["round"], at
+                self._deals(place, self.dealer, event["by"])
+        elif kind in ("table_opened", "dealer_changed"):
+            self.dealer = event["dealer"]
+            if kind == "dealer_changed" and self.open is not None:
+                self._deals(place, self.dealer)
+        elif kind == "irregularity_raised" and self.open is not None:
+            self._add("irregularities", dict(place, code=event["code"], round=self.open,
+                                             opened_at=self.opened_at))  # fmt: skip
         elif kind in ("result", "result_amended", "round_voided"):
             self._revise(place, row, event)
         elif kind == "round_closed":
@@ -404,6 +420,12 @@ class Reports:
         elif kind == "shoe_ended":
             told = {name: event[name] for name in COLUMNS["shoes"][7:]}
             self.rows["shoes"].get(row["shoe"], {}).update(told, ended_at=at)
+
+    def _deals(self, place: Event, *names: str) -> None:
+        for who in dict.fromkeys(name.strip()[:80] for name in names):
+            if who:
+                self._add("round_dealers", dict(place, who=who, round=self.open,
+                                                opened_at=self.opened_at))  # fmt: skip
 
     def _add(self, table: str, values: Event) -> None:
         row = tuple(values.get(name) for name in COLUMNS[table])
@@ -424,9 +446,10 @@ class Reports:
         values = dict(place, round=number, revision=event["revision"], type=kind, by=event["by"])
         if kind != "result":
             values.update(reason=event["reason"], second=event["second"])
-        one.update(revision=event["revision"], status="void")
+        one.update(revision=event["revision"], status="void", outcome="void")
         if kind != "round_voided":
             one["status"] = "in_progress" if one.get("closed_at") is None else "complete"
+            one["outcome"] = event["outcome"]
             values.update((name, event[name]) for name in COLUMNS["revisions"][10:13])
             values.update(outcome=event["outcome"], player=" ".join(event["player"]),
                           banker=" ".join(event["banker"]), player_pair=event["pairs"]["player"],
@@ -441,16 +464,18 @@ class Reports:
         differing: list[tuple[str, int, str, str]] = []
         beyond: dict[str, int] = {}
         for table, sums in self.sums.items():
+            if not record.columns(table):
+                continue
             stored: dict[str, int] = defaultdict(int)
             for row in record.report(table):
                 stored[self._where(table, row)] += hash(row)
                 self._note(beyond, dict(zip(COLUMNS[table], row)))
             differing += self._differing(table, sums, stored)
         for table, rows in () if is_span else self.rows.items():
-            kept = [dict(zip(COLUMNS[table], row)) for row in record.report(table)]
+            columns = record.columns(table)
+            kept = [dict(zip(columns, row)) for row in record.report(table)]
             for one in kept:
                 self._note(beyond, one)
-            columns = COLUMNS[table]
             differing += self._differing(
                 table,
                 {key: [one.get(name) for name in columns] for key, one in rows.items()},
@@ -505,6 +530,7 @@ class Record:
         self.database = sqlite3.connect(uri, uri=True)
         self.database.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
         self.table = table or self._only_table(path)
+        self.schema = "".join(str(one) for (one,) in self._all("SELECT * FROM alembic_version"))
 
     def _only_table(self, path: Path) -> str:
         tables = [str(one) for (one,) in self._all("SELECT DISTINCT table_id FROM epochs")]
@@ -543,9 +569,14 @@ class Record:
         found = "SELECT seq, hash, blob, digest FROM checkpoints WHERE table_id = ? AND epoch = ?"
         return {row[0]: row[1:] for row in self._all(found, self.table, epoch)}
 
+    def columns(self, table: str) -> list[str]:
+        """The columns of such a table; a record that was not upgraded lacks what came later."""
+        lacking = LATER if self.schema < "0002" else {}
+        return [name for name in COLUMNS[table] if name not in lacking.get(table, ())]
+
     def report(self, table: str) -> Iterator[tuple[Any, ...]]:
         """The rows of a table that people search."""
-        columns = ", ".join(f'"{name}"' for name in COLUMNS[table])
+        columns = ", ".join(f'"{name}"' for name in self.columns(table))
         mine = "table_id = ?"
         if "table_id" not in COLUMNS[table]:
             mine = "round NOT IN (SELECT round FROM rounds WHERE table_id <> ?)"
@@ -703,7 +734,7 @@ class Walk:
         self.walked: list[Event] = []
         house = self.begins["house"] if self.begins else None
         self.play = Play(house, begins_late=self.begins is not None)
-        self.reports = Reports(record.table)
+        self.reports = Reports(record.table, self.begins["dealer"] if self.begins else "")
         self.is_unreadable = False
         self.seq, self.public_seq, self.hash, self.head = 0, 0, ZERO, ZERO
         self.due_ends = {one["epoch"]: one for one in record.bundle.get("ends", ())}
