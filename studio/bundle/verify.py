@@ -562,12 +562,20 @@ class Record:
             "(SELECT epoch FROM epochs WHERE table_id = ?)", self.table, self.table,
         )  # fmt: skip
 
-    def saved(self, epoch: str) -> dict[int, tuple[bytes, bytes, bytes]]:
-        """States that were saved for a start: hash, state and digest. A bundle has none."""
+    def saved(self, epoch: str) -> set[int]:
+        """After which events a state was saved for a start. A bundle has none."""
         if self.folder is not None:
-            return {}
-        found = "SELECT seq, hash, blob, digest FROM checkpoints WHERE table_id = ? AND epoch = ?"
-        return {row[0]: row[1:] for row in self._all(found, self.table, epoch)}
+            return set()
+        found = "SELECT seq FROM checkpoints WHERE table_id = ? AND epoch = ?"
+        return {row[0] for row in self._all(found, self.table, epoch)}
+
+    def saved_at(self, epoch: str, seq: int) -> tuple[bytes, bytes, bytes]:
+        """Hash, state and digest of one of them, which may be as long as a shoe."""
+        found = "SELECT hash, blob, digest FROM checkpoints WHERE table_id = ? AND epoch = ?"
+        kept: tuple[bytes, bytes, bytes] = next(
+            iter(self._all(f"{found} AND seq = ?", self.table, epoch, seq)), (b"", b"", b"")
+        )
+        return kept
 
     def columns(self, table: str) -> list[str]:
         """The columns of such a table; a record that was not upgraded lacks what came later."""
@@ -805,7 +813,7 @@ class Walk:
             "head": self.head.hex(), "hash": self.hash.hex(),
         })  # fmt: skip
 
-    def _row(self, epoch: str, values: tuple[Any, ...], saved: dict[int, Any]) -> bool:
+    def _row(self, epoch: str, values: tuple[Any, ...], saved: set[int]) -> bool:
         """Check a row; the walk goes on from what is stored, so that each fault shows once.
 
         Gives whether it is the beginning of an epoch that names the end of the one before.
@@ -838,11 +846,11 @@ class Walk:
         if self.heads is not None:
             ends = (self.public_seq, self.hash.hex(), self.head.hex())
             self.heads.passed(epoch, self.seq, *ends)
-        kept = saved.pop(self.seq, None)
-        if kept is not None and (
-            kept[0] != self.hash or hashlib.sha256(kept[0] + kept[1]).digest() != kept[2]
-        ):
-            self.found("saved", epoch, self.seq, "the state saved here is another", row)
+        if self.seq in saved:
+            saved.remove(self.seq)
+            hashed, state, digest = self.record.saved_at(epoch, self.seq)
+            if hashed != self.hash or hashlib.sha256(hashed + state).digest() != digest:
+                self.found("saved", epoch, self.seq, "the state saved here is another", row)
         return self._event(epoch, row)
 
     def _message(self, epoch: str, row: Event) -> None:

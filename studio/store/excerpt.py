@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What an auditor is given of a record: a copy in one SQLite file, of all of it or of some rounds.
 
-It works on a copy that nobody else uses; nothing here touches the record itself. A copy of some
-rounds holds nothing of the others, also not in pages that SQLite no longer uses.
+It works on a copy that nobody else uses; nothing here touches the record itself. What is left out
+is not in it, also not in pages that SQLite no longer uses.
 """
 
 import sqlite3
@@ -54,8 +54,7 @@ def excerpt(file: Path, table: str, first: str | None, last: str | None) -> Exce
         if first is not None or last is not None:
             begins, rules, dealer = _cut(_Copy(database, table), first, last)
         database.commit()
-        if begins is not None:
-            database.execute("VACUUM")
+        database.execute("VACUUM")
         ends = _Copy(database, table).ends()
     in_one_file(file)
     return Excerpt(begins, rules, dealer, ends)

@@ -51,7 +51,7 @@ RIGHTS: dict[str, Right] = {
     "shoes": Right(
         update=("ended_at", "rounds", "burned", "seen", "left", "counted", "reason")
     ),
-    # states saved for a start, which only save time: the two newest are kept
+    # states saved for a start, which only save time: most of the old ones go
     "checkpoints": Right(delete=True),
     # the staff
     "staff_log": _APPENDED,
