@@ -3,7 +3,7 @@
 
 Changes that leave the numbers of rows as they are, are made all at once, each at a random place of
 its own, and one walk must find them all and nothing else; so are changes of reports. The others
-are made one after the other. ``--timeout 900`` for 10,000 rounds; figures are printed with ``-s``.
+are made one after the other. ``--timeout 3600`` for 10,000 rounds; ``-s`` shows how long it took.
 """
 
 import random
