@@ -28,7 +28,13 @@ def could_change(settings: TableSettings) -> str:
 
 def refuse_or_warn(settings: TableSettings) -> None:
     """Say in the log that the service could; with ``append_only`` raise ``StoreFailed``."""
-    found = could_change(settings)
+    try:
+        found = could_change(settings)
+    except StoreFailed:
+        # without the staff's database a table plays on; whoever needs it will say what is wrong
+        if settings.studio.append_only:
+            raise
+        return
     if not found:
         return
     if settings.studio.append_only:

@@ -28,7 +28,7 @@ hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """How long the long record is that is tampered with."""
-    parser.addoption("--tamper-rounds", type=int, default=1000, metavar="ROUNDS", help="1000")
+    parser.addoption("--tamper-rounds", type=int, default=300, metavar="ROUNDS", help="300")
 
 
 @pytest.fixture(autouse=True)

@@ -78,6 +78,18 @@ def test_a_file_without_its_triggers_is_told_and_served_only_if_that_is_allowed(
     assert "append_only" in capsys.readouterr().err
 
 
+def test_a_staff_that_cannot_be_looked_up_keeps_no_table_from_its_start(file: Path) -> None:
+    (file.parents[1] / "studio.toml").write_text(
+        (file.parents[1] / "studio.toml").read_text()
+        + '\n[staff]\ndatabase = "sqlite:///broken.db"\n'
+    )
+    (load_table(file).studio.data_path / "broken.db").write_text("no database\n" * 99)
+    refuse_or_warn(load_table(file))
+    changed(file.parents[1] / "studio.toml", "append_only = true")
+    with pytest.raises(StoreFailed, match="not a database"):
+        refuse_or_warn(load_table(file))
+
+
 def test_a_file_has_no_roles(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["db", "roles"]) == Exit.FAILED
     assert "SQLite" in capsys.readouterr().err
