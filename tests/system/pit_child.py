@@ -17,9 +17,9 @@ def tell() -> None:
     show_view = PitSurface.show_view
     last: PitView | None = None
 
-    def told(self: PitSurface, view: PitView) -> None:
+    def told(self: PitSurface, view: PitView, **how: bool) -> None:
         nonlocal last
-        show_view(self, view)
+        show_view(self, view, **how)
         if view != last:
             last = view
             sys.stdout.buffer.write(_ENCODER.encode(view) + b"\n")
