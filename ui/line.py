@@ -7,6 +7,8 @@ what is asked, and judges how far the picture can be relied on. What it has to t
 """
 
 import time
+from collections.abc import Collection, Iterator
+from contextlib import suppress
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
@@ -166,16 +168,19 @@ class Line:
         self._events.close(0)
         self._requests.close(0)
 
-    def work(self) -> None:
-        """Take in whatever has come."""
-        self._watch()
-        while _has_come(self._events):
-            self._hear(self._events.recv_multipart())
-        while _has_come(self._requests):
-            self._answer(self._requests.recv())
+    def work(self, ready: Collection[object]) -> None:
+        """Take in what has come to those of the sockets that are ``ready``."""
+        if self._monitor in ready:
+            self._watch()
+        if self._events in ready:
+            for frames in _waiting_in(self._events):
+                self._hear(frames)
+        if self._requests in ready:
+            for frames in _waiting_in(self._requests):
+                self._answer(frames[-1])
 
     def _watch(self) -> None:
-        while _has_come(self._monitor):
+        while self._monitor.poll(0):
             event = recv_monitor_message(self._monitor)["event"]
             self._is_connected = event == zmq.EVENT_HANDSHAKE_SUCCEEDED
             self._opened = time.monotonic()
@@ -295,9 +300,11 @@ class Line:
         return LinkState.LIVE
 
 
-def _has_come(one: zmq.Socket[bytes]) -> bool:
-    """Whether something waits in a socket; asked for thousands of times a second."""
-    return bool(int(one.getsockopt(zmq.EVENTS)) & zmq.POLLIN)
+def _waiting_in(one: zmq.Socket[bytes]) -> Iterator[list[bytes]]:
+    """What has come, without a wait."""
+    with suppress(zmq.Again):
+        while True:
+            yield one.recv_multipart(zmq.NOBLOCK)
 
 
 def _socket(context: zmq.Context[zmq.Socket[bytes]], kind: int, endpoint: str) -> zmq.Socket[bytes]:

@@ -126,7 +126,7 @@ class LinkThread:
                 self._ear.recv(4096)
             worked = {owner[one] for one in ready if one in owner}
             for line in worked:
-                line.work()
+                line.work(ready)
             if not self._send(lines):
                 return
             now = time.monotonic()

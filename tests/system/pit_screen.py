@@ -21,7 +21,7 @@ class PitShown(OnScreen[PitView]):
     def __init__(self, folder: Path, screen: str, *options: str) -> None:
         first = min((folder / "tables").glob("*.toml"))
         super().__init__(screen, "pit_child", _read, "--config", str(first), *options)
-        self.wait(lambda view: not any(one.is_veiled for one in view.tiles), 40)
+        self.begin(lambda view: not any(one.is_veiled for one in view.tiles))
 
     def tile(self, table: str) -> TileView:
         """A table on the wall."""

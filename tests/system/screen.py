@@ -88,6 +88,14 @@ class OnScreen(Generic[V]):
         for line in self.child.stdout:
             self._view = read(line)
 
+    def begin(self, is_so: Callable[[V], object]) -> None:
+        """Until it shows what it stands for; it is ended if it never does."""
+        try:
+            self.wait(is_so, 40)
+        except AssertionError:
+            self.end()
+            raise
+
     @property
     def view(self) -> V:
         """What is on screen."""
@@ -182,7 +190,7 @@ class Shown(OnScreen[View]):
         control = str(table.simulator.said["control"])
         own = ("--config", file, "--control", control, *options)
         super().__init__(screen, "console_child", _read, *own)
-        self.wait(lambda view: view.band.role is not BandRole.OFF)
+        self.begin(lambda view: view.band.role is not BandRole.OFF)
 
     @property
     def code(self) -> str:

@@ -23,7 +23,7 @@ from ui.pit_view.seen import Pit
 from ui.pit_view.steps import At, Enter, LookUpStaff, Show, SuspendAll
 from ui.view.seen import LinkState, Person, Refused, Seen
 from ui.view.speech import Speech
-from ui.view.steps import Turn
+from ui.view.steps import Send, Turn
 
 ANNA = Person("s-0002", "Anna", frozenset({Role.SUPERVISOR}))
 BRUNO = Person("s-0003", "Bruno", frozenset({Role.MANAGER}))
@@ -318,3 +318,18 @@ def _second_person() -> Pit:
 def _refused(pit: Pit) -> Pit:
     seen = replace(pit.tables[0], refused=Refused("claimed", "", "rule_hold"))
     return replace(pit, tables=(seen, *pit.tables[1:]))
+
+
+def sent(pit: Pit, act: str) -> object:
+    """The command that an act sends to the table beside the wall."""
+    step = pressed(pit, act, speech())
+    assert isinstance(step, At), step
+    assert isinstance(step.step, Send), step.step
+    return step.step.command
+
+
+def beside(pit: Pit, seen: Seen) -> Pit:
+    """The same wall with that table in the place of the selected one."""
+    tables = list(pit.tables)
+    tables[pit.selected] = replace(seen, person=pit.person)
+    return replace(pit, tables=tuple(tables))

@@ -73,6 +73,19 @@ def test_a_log_in_that_is_over_at_one_table_is_over_at_all(floor):
     assert floor.window.view.keys[0].act == "log_in"
 
 
+def test_a_wrong_pin_is_told_also_beside_a_table_that_is_gone(floor):
+    floor.links[0].changed.emit(LinkState.GONE)
+    floor.click("F5")
+    floor.type("100")
+    floor.click("Enter")
+    floor.type("1")
+    floor.click("Enter")
+    assert [table for table, _ in floor.asked()] == ["BAC-2"]
+    floor.answer(1, RefusalAnswer(id="1", code="wrong", text=""))
+    floor.window.draw()
+    assert floor.window.view.foot.refusal == "Badge or PIN is wrong."
+
+
 def test_lock_ends_the_log_in_and_the_wall_goes_on_showing(floor):
     floor.enter()
     floor.asked()

@@ -38,7 +38,7 @@ from ui.view.steps import LogIn, LogOut, Nothing, Send, Step
 
 # A log-in that is over, and can be made again.
 _OVER = frozenset({"idle", "too_long", "session_ended", "no_session", "elsewhere", "other_table"})
-_LOG_IN, _STAFF = "log_in", "staff"
+LOG_IN, STAFF = "log_in", "staff"
 
 
 class _Waiting(msgspec.Struct, frozen=True):
@@ -90,7 +90,7 @@ class Desk(QObject):
                 self._give(command, badge, pin)
             case LogIn(badge=badge, pin=pin, takes_over=takes_over):
                 ask = AskLogIn(id="", table=self.seen.table, badge=badge, pin=pin)
-                self._send(ask, _LOG_IN, takes_over=takes_over)
+                self._send(ask, LOG_IN, takes_over=takes_over)
             case LogOut():
                 self.lock()
             case _:
@@ -118,13 +118,13 @@ class Desk(QObject):
 
     def look_up_staff(self) -> None:
         """Ask who works in the studio, and where they are logged in."""
-        self._send(AskRoster(id="", table=self.seen.table, token=self._token or ""), _STAFF)
+        self._send(AskRoster(id="", table=self.seen.table, token=self._token or ""), STAFF)
         self.changed.emit()
 
     def stand_down(self, staff: str) -> None:
         """End all log-ins of somebody."""
         ask = AskStandDown(id="", table=self.seen.table, token=self._token or "", staff=staff)
-        self._send(ask, _STAFF)
+        self._send(ask, STAFF)
         self.changed.emit()
 
     def tick(self) -> None:

@@ -7,13 +7,14 @@ gone holds up no other. The token of a log-in is in their memory and nowhere els
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import partial
 
 from msgspec.structs import replace
 from PyQt6.QtCore import QObject, pyqtSignal
 
 from studio.feed.staff import Roster
 from studio.game.inputs import SuspendTable
-from ui.console.desk import Desk, first_seen
+from ui.console.desk import LOG_IN, STAFF, Desk, first_seen
 from ui.link import Link
 from ui.pit_view.press import without_secrets
 from ui.pit_view.seen import Pit, SheetKind, logs_in
@@ -43,7 +44,7 @@ class PitDesk(QObject):
         self._pit = Pit(tables=tables, now=datetime.now(UTC), is_light=is_light, zone_minutes=zone)
         for desk in self.desks:
             desk.changed.connect(self.changed)
-            desk.refused.connect(self.refused)
+            desk.refused.connect(partial(self._refused, desk))
             desk.opened.connect(self._opened)
             desk.ended.connect(self._ended)
             desk.told.connect(self._told)
@@ -52,8 +53,7 @@ class PitDesk(QObject):
     def pit(self) -> Pit:
         """All that was seen, as it is now."""
         tables = tuple(one.seen for one in self.desks)
-        sending = any(one.sending is not None for one in tables)
-        self._pit = replace(self._pit, tables=tables, is_sending=sending)
+        self._pit = replace(self._pit, tables=tables)
         return self._pit
 
     def tick(self) -> None:
@@ -126,6 +126,13 @@ class PitDesk(QObject):
                 # what one person began is not finished by another
                 desk.seen = replace(desk.seen, own=Own())
         self._pit = replace(self._pit, person=person, is_locked=False, sheet=None, people=None)
+
+    def _refused(self, desk: Desk) -> None:
+        """A no to what is of no single table is said whichever one is beside the wall."""
+        refused = desk.seen.refused
+        if refused is not None and refused.act in (LOG_IN, STAFF):
+            self._pit = replace(self._pit, refused=refused)
+        self.refused.emit()
 
     def _ended(self) -> None:
         for desk in self.desks:

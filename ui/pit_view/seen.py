@@ -54,7 +54,6 @@ class Pit(msgspec.Struct, frozen=True, kw_only=True):
     is_locked: bool = False
     sheet: Sheet | None = None
     refused: Refused | None = None
-    is_sending: bool = False
     is_light: bool = False
     has_sound: bool = True
     zone_minutes: int = 0

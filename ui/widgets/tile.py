@@ -69,6 +69,7 @@ class TablePicture(Touchable[TileView]):
         self._road: tuple[object, QPixmap] | None = None
         self._kept: _Kept | None = None
         self._strips: dict[str, tuple[object, list[Placed]]] = {}
+        self._places: tuple[object, dict[str, QRectF]] | None = None
         super().__init__(view)
 
     def speak(self) -> None:
@@ -93,6 +94,12 @@ class TablePicture(Touchable[TileView]):
 
     def _rooms(self) -> dict[str, QRectF]:
         """Where the strips are; none touches the border, nor another."""
+        key = (self.rect(), self.unit, self.view.table)
+        if self._places is None or self._places[0] != key:
+            self._places = (key, self._placed_strips())
+        return self._places[1]
+
+    def _placed_strips(self) -> dict[str, QRectF]:
         u = self.unit
         inner = QRectF(self.rect()).adjusted(14 * u, 8 * u, -14 * u, -10 * u)
         low = inner.height() - 22 * u
