@@ -58,9 +58,13 @@ from studio.game.staff_events import (
     ResultDeclared,
     RulesLoaded,
     ServiceRestarted,
+    SettingsApplied,
     ShoeFoundEmpty,
     ShoeNoted,
     ShoeStopped,
+    SoftwareApproved,
+    SoftwareCheckAsked,
+    SoftwareChecked,
     StaffNoted,
     StreamChanged,
     SupervisorCalled,
@@ -113,12 +117,16 @@ __all__ = [
     "RoundVoided",
     "RulesLoaded",
     "ServiceRestarted",
+    "SettingsApplied",
     "ShoeEnded",
     "ShoeFoundEmpty",
     "ShoeLoaded",
     "ShoeNoted",
     "ShoeStopped",
     "Software",
+    "SoftwareApproved",
+    "SoftwareCheckAsked",
+    "SoftwareChecked",
     "Source",
     "StaffEvent",
     "StaffNoted",
@@ -193,6 +201,10 @@ StaffEvent = (
     | ReportWithdrawn
     | StaffNoted
     | EpochBegun
+    | SoftwareApproved
+    | SoftwareCheckAsked
+    | SoftwareChecked
+    | SettingsApplied
 )
 
 Event = PublicEvent | StaffEvent
