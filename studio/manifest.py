@@ -19,7 +19,7 @@ import marshal
 import os
 import sys
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from types import CodeType
 from typing import NamedTuple
@@ -249,9 +249,9 @@ def _is_same(one: object, other: object) -> bool:
     return repr(one) == repr(other) if isinstance(one, float | complex) else one == other
 
 
-def main(arguments: Iterable[str]) -> int:
+def main() -> int:
     """Compare in a process of its own: a request as JSON in, its findings out, a line each."""
-    asked = json.loads("".join(arguments))
+    asked = json.load(sys.stdin)
     share = float(asked["share"])
     os.nice(19)
     started = time.thread_time()
@@ -274,4 +274,4 @@ def main(arguments: Iterable[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -29,9 +29,10 @@ from studio.heads import HeadsFile
 from studio.keyed import access_folder, key_folder, server_keys, wants_keys
 from studio.operator_desk import OperatorDesk
 from studio.operator_log import log_line
+from studio.selfcheck import SelfCheck
 from studio.service import TableService
 from studio.settings import LogIn, TableSettings
-from studio.software import software_digest, software_version
+from studio.software import Manifests, software_digest, software_version
 from studio.staff.desk import Desk
 from studio.staff.door import Door
 from studio.staff_desk import StaffDesk
@@ -39,6 +40,7 @@ from studio.store.database import StoreFailed
 from studio.store.history import History
 from studio.store.journal import Journal
 from studio.store.staff_book import StaffBook
+from studio.upkeep_desk import UpkeepDesk
 
 # Greedy front-ends together get a quarter of a core at most.
 _PUBLIC_REST = 3.0
@@ -84,7 +86,7 @@ def serve(
         for guard in guards:
             if guard is not None:
                 guard.changed = service.wake
-        service.handle(ServiceStarted(facts_of(settings), settings.house))
+        checks, upkeep = _begun(settings, service)
 
         failures: list[Exception] = []
 
@@ -115,7 +117,7 @@ def serve(
             feed.public_requests, public_requests.answer, guard=players, rest=_PUBLIC_REST
         )
         closing.callback(asked.stop)
-        staff_requests = staff_desk_of(settings, service, operators)
+        staff_requests = staff_desk_of(settings, service, operators, upkeep)
         staff_asked = RequestServer(feed.staff_requests, staff_requests.answer, guard=people)
         closing.callback(staff_asked.stop)
         reader.start()
@@ -124,12 +126,23 @@ def serve(
         # what was made up to here stays: no collection need ever walk it on the way of a card
         gc.collect()
         gc.freeze()
+        closing.enter_context(checks)
         started(service, endpoints)
         log_line("serving", table=settings.table, shoe=settings.shoe.endpoint)
         service.run(stopping)
         log_line("stopped", table=settings.table, seq=service.state.seq)
         if failures:
             raise failures[0]
+
+
+def _begun(settings: TableSettings, service: TableService) -> tuple[SelfCheck, UpkeepDesk]:
+    """Begin; gives who compares the files from now on, and who puts other ones in their places."""
+    set_up = Manifests(settings).of_set_up() if service.state.seq == 0 else None
+    service.handle(ServiceStarted(facts_of(settings), settings.house, set_up))
+    changing = threading.Lock()
+    checks = SelfCheck(settings, service, changing)
+    service.heard = checks.heard
+    return checks, UpkeepDesk(settings, changing)
 
 
 def _keep_heads(settings: TableSettings, service: TableService, closing: ExitStack) -> None:
@@ -190,7 +203,10 @@ def facts_of(settings: TableSettings) -> TableFacts:
 
 
 def staff_desk_of(
-    settings: TableSettings, service: TableService, operators: OperatorDesk | None = None
+    settings: TableSettings,
+    service: TableService,
+    operators: OperatorDesk | None = None,
+    upkeep: UpkeepDesk | None = None,
 ) -> StaffDesk:
     """The desk of a table's staff; without their database it refuses them, and tries again."""
     waiting = (lambda: None) if operators is None else operators.acknowledgements
@@ -204,8 +220,8 @@ def staff_desk_of(
         )
 
     if settings.log_in is LogIn.OPEN:
-        return StaffDesk(settings.table, service, acknowledgements=waiting)
-    desk = StaffDesk(settings.table, service, open_desk, acknowledgements=waiting)
+        return StaffDesk(settings.table, service, acknowledgements=waiting, upkeep=upkeep)
+    desk = StaffDesk(settings.table, service, open_desk, acknowledgements=waiting, upkeep=upkeep)
     try:
         desk.open()
     except StoreFailed as failed:

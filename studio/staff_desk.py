@@ -24,12 +24,13 @@ from studio.operator_log import log_line
 from studio.service import Decision, TableService, Unless
 from studio.staff.accounts import Role
 from studio.staff.attempts import TEXTS, Attempt, Refused
-from studio.staff.consent import consent_to, is_late, shown_in, signed
+from studio.staff.consent import consent_to, is_beside_play, is_late, shown_in, signed
 from studio.staff.desk import Desk
 from studio.staff.door import Identified
 from studio.staff.permissions import Grant, is_supervising
 from studio.staff.repeats import Repeats
 from studio.store.database import StoreFailed
+from studio.upkeep_desk import UpkeepDesk
 
 _ANSWER_SECONDS = 10.0
 _LOOK_AGAIN_SECONDS = 1.0
@@ -54,10 +55,13 @@ class StaffDesk:
         open_desk: Callable[[], Desk] | None = None,
         *,
         acknowledgements: Callable[[], Acknowledgements | None] = lambda: None,
+        upkeep: UpkeepDesk | None = None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._table = table
         self._acknowledgements = acknowledgements
+        self._upkeep = upkeep
+        self._house = service.shown_state().house
         self._service = service
         self._open_desk = open_desk
         self._monotonic = monotonic
@@ -169,6 +173,10 @@ class StaffDesk:
         )
 
     def _command(self, desk: Desk, ask: wire.AskCommand) -> wire.StaffAnswer:
+        house = self._service.shown_state().house
+        if house is not None and house != self._house:
+            desk.follow(house.second_person, needs_supervisor=house.supervisor_on_duty)
+        self._house = house
         session = desk.who(ask.token or "", ask.from_)
         if isinstance(session, Refused):
             return self._refused(ask.id, session)
@@ -212,7 +220,8 @@ class StaffDesk:
     def _approve(self, desk: Desk, ask: wire.AskApprove) -> wire.StaffAnswer:
         state = self._service.shown_state()
         bound = consent_to(self._table, state, ask.command)
-        if not is_late(state, ask.command) and ask.shown != shown_in(state):
+        is_elsewhere = is_late(state, ask.command) or is_beside_play(ask.command)
+        if not is_elsewhere and ask.shown != shown_in(state):
             return wire.RefusalAnswer(id=ask.id, code="stale", text=TEXTS["stale"])
         if ask.badge is not None and ask.pin is not None and ask.token is None:
             approved = desk.approve(ask.badge, ask.pin, bound, ask.from_)
@@ -248,12 +257,24 @@ class StaffDesk:
         return given if isinstance(given, Refusal) else None
 
     def _tell(self, id_: str, command: Command, unless: Unless | None = None) -> wire.StaffAnswer:
-        decided = self._give(command, unless)
+        decided = self._give_with_files(command, unless)
         if isinstance(decided, Refusal):
             return _no(id_, decided)
         seq = decided[-1].seq if decided else self._service.shown_state().seq
         events = tuple(type_of(one.event) for one in decided)
         return wire.Acceptance(id=id_, events=events, seq=seq)
+
+    def _give_with_files(self, command: Command, unless: Unless | None) -> Decision:
+        """What the table makes of a command, and the files that belong to it in their places."""
+        if self._upkeep is None:
+            return self._give(command, unless)
+        approved = self._service.shown_state().software.approved
+        with self._upkeep.around(command, approved) as ready:
+            if isinstance(ready.command, Refusal):
+                return ready.command
+            decided = self._give(ready.command, unless)
+            ready.is_done = not isinstance(decided, Refusal)
+            return decided
 
     def _give(self, given: Input, unless: Unless | None = None) -> Decision:
         """What the table makes of an input; a refusal if it does not answer."""

@@ -17,6 +17,7 @@ from studio.cli.exits import CommandFailed, Exit, taught
 from studio.cli.keys import make_studio
 from studio.cli.output import console
 from studio.cli.site import default_site, ports_of
+from studio.cli.software import set_up
 from studio.feed.keys import has_server_keys
 from studio.keyed import key_folder
 from studio.settings import FeedEndpoints, load_studio, load_table, names_of
@@ -265,6 +266,7 @@ def _made(file: Path) -> Exit:
     if not has_server_keys(folder):
         make_studio(folder)
         console().print(f"made the studio's keys in {folder}", soft_wrap=True)
+    console().print(f"made {set_up(settings)}", soft_wrap=True)
     return examine(settings)
 
 

@@ -24,6 +24,7 @@ from studio.game.state import (
     UNPAID,
     Hold,
     Phase,
+    SoftwareStanding,
     StandingResult,
     SupervisorCall,
     TableState,
@@ -88,6 +89,7 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     console needs of the rules. ``shoe_cards``: how many cards the shoe held at its start.
     ``shoe_stopped``: the row of the catalogue for which it deals no other coup.
     ``withdrawable``: codes that people said and can take back.
+    ``software``: which files are approved, and what the last check found.
     ``burn_reads``: how many burned cards the shoe told of; their values are for nobody's eyes.
     """
 
@@ -118,6 +120,7 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     call: SupervisorCall | None = None
     withdrawable: tuple[str, ...] = ()
     shoe_stopped: str | None = None
+    software: SoftwareStanding = SoftwareStanding()
 
 
 def public_phase(state: TableState) -> str:
@@ -216,6 +219,7 @@ def staff_state(state: TableState) -> StaffState:
         house=_house_facts(state),
         call=state.call,
         withdrawable=withdrawable(state),
+        software=state.software,
     )
 
 

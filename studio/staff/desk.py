@@ -79,6 +79,11 @@ class Desk:
         with door.book.writing() as page:
             page.end_sessions_made_at(table, door.now())
 
+    def follow(self, house_asks: Collection[str], *, needs_supervisor: bool) -> None:
+        """The house has other rules from now on."""
+        self._house_asks = frozenset(house_asks)
+        self._needs_supervisor = needs_supervisor
+
     def log_in(self, badge: str, secret: str, from_: str) -> LoggedIn | Refused:
         """Open a session for whoever has this badge and secret.
 

@@ -189,6 +189,15 @@ class History:
         found = select(*_ROW).where(self._in(epoch)).order_by(journal.c.seq.desc()).limit(count)
         return [Row._make(row) for row in reversed(self._all(found))]
 
+    def last_of(self, *types: str) -> Row | None:
+        """The newest event of these types, of any epoch."""
+        for epoch in reversed(self.epochs()):
+            found = select(*_ROW).where(self._in(epoch), journal.c.type.in_(types))
+            rows = self._all(found.order_by(journal.c.seq.desc()).limit(1))
+            if rows:
+                return Row._make(rows[0])
+        return None
+
     def last_public(self, epoch: str) -> tuple[int, bytes]:
         """Public seq and head of the last public message of an epoch; 0 and zeros before any."""
         found = (
