@@ -68,11 +68,7 @@ lint: $(READY)
 
 test: lint
 	@.ci/need compiler node postgresql qt screen
-	@# Those that start processes mostly wait: two of their files at a time.
-	@# The others run beside them, and are shown after them.
-	@$(BIN)/python -m pytest --ignore=tests/system $(ARGS) >$(VENV)/fast.log 2>&1 & fast=$$!; \
-		$(BIN)/python -m pytest tests/system --numprocesses 2 --dist loadfile $(ARGS); system=$$?; \
-		wait $$fast; fast=$$?; cat $(VENV)/fast.log; test $$system -eq 0 && test $$fast -eq 0
+	@$(BIN)/python -m pytest --numprocesses 2 --dist loadfile $(ARGS)
 
 fast: $(READY)
 	@.ci/need postgresql qt

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -37,6 +37,7 @@ from studio.game.snapshot import StaffState, public_state, staff_state
 from studio.game.state import Phase, TableState, Timer, timer_of
 from studio.game.table import consider
 from studio.heads import Head
+from studio.inbox import Inbox, Stopping
 from studio.operator_log import log_events
 from studio.saved import saved_state, to_save
 from studio.store.journal import Entry, Journal
@@ -72,13 +73,6 @@ class Moment(NamedTuple):
     epoch: str
     public_seq: int
     head: bytes
-
-
-class Stopper(Protocol):
-    """Whatever can say that it is time to stop: a ``threading.Event``."""
-
-    def is_set(self) -> bool: ...
-    def wait(self, timeout: float | None = None) -> bool: ...
 
 
 def gaming_day(at: datetime, rule: GamingDay) -> str:
@@ -119,7 +113,7 @@ class TableService:
         self._saved = 0
         self._minute: datetime | None = None
         self._gaming_day = ""
-        self._inbox: queue.SimpleQueue[Given | None] = queue.SimpleQueue()
+        self._inbox: Inbox[Given | None] = Inbox()
         self._notes: deque[tuple[str, msgspec.Struct]] = deque()
         self._armed: Timer | None = None
         self._expires_at = 0.0
@@ -136,7 +130,7 @@ class TableService:
         unless: Unless | None = None,
     ) -> None:
         """Put an input into the inbox; from any thread. Waits while far too much is in it."""
-        while self._inbox.qsize() > MOST_WAITING and not self._has_stopped:
+        while len(self._inbox) > MOST_WAITING and not self._has_stopped:
             time.sleep(_SECONDS_BETWEEN_TRIES)
         self._inbox.put(Given(self._monotonic(), given, answer, unless))
         if self._has_stopped:
@@ -177,7 +171,7 @@ class TableService:
         self.heard(decided)
         return decided
 
-    def run(self, stopping: Stopper) -> None:
+    def run(self, stopping: Stopping) -> None:
         """Serve until told to stop. Any failure leaves a suspended heartbeat as the last word."""
         try:
             while not stopping.is_set():
@@ -209,7 +203,7 @@ class TableService:
         if self._armed is not None:
             due = min(due, self._expires_at)
         try:
-            taken = self._inbox.get(timeout=max(due - now, 0.0))
+            taken = self._inbox.get(due - now)
         except queue.Empty:
             self._expire(self._monotonic())
             self._tidy()
@@ -327,7 +321,7 @@ class TableService:
     def _refuse_waiting(self) -> None:
         while True:
             try:
-                left = self._inbox.get_nowait()
+                left = self._inbox.get()
             except queue.Empty:
                 return
             if left is not None and left.answer is not None:

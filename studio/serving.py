@@ -8,7 +8,6 @@ only then is the line to the shoe opened.
 
 import gc
 import resource
-import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 
@@ -26,6 +25,7 @@ from studio.feed.publisher import Publisher
 from studio.feed.requests import RequestServer
 from studio.game.inputs import ServiceStarted, TableFacts
 from studio.heads import HeadsFile
+from studio.inbox import Stopping
 from studio.keyed import access_folder, key_folder, server_keys, wants_keys
 from studio.operator_desk import OperatorDesk
 from studio.operator_log import log_line
@@ -59,7 +59,7 @@ class Endpoints:
 
 def serve(
     settings: TableSettings,
-    stopping: threading.Event,
+    stopping: Stopping,
     *,
     started: Callable[[TableService, Endpoints], None] = lambda _service, _endpoints: None,
 ) -> None:

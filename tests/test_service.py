@@ -35,6 +35,7 @@ from studio.game.inputs import (
     TrustStream,
 )
 from studio.game.state import Phase, TableState
+from studio.inbox import Stopping
 from studio.saved import to_save
 from studio.service import EVENTS_A_SHOE, TableService, gaming_day, restored
 from studio.store.journal import Journal
@@ -92,7 +93,7 @@ def test_a_start_from_a_saved_state_is_a_start_from_the_whole_record(
     service: TableService, journal: Journal
 ) -> None:
     _shoe(service)
-    stopping = threading.Event()
+    stopping = Stopping()
     running = threading.Thread(target=service.run, args=(stopping,))
     running.start()
     try:

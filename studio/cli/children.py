@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from studio.cli.exits import CommandFailed
-from studio.cli.signals import Stopping
+from studio.inbox import Stopping
 
 START_SECONDS = 30.0
 STOP_SECONDS = 10.0

@@ -14,11 +14,12 @@ from typer.core import TyperCommand
 
 from studio.cli.exits import CommandFailed, Exit, taught
 from studio.cli.output import console, write_json
-from studio.cli.signals import Stopping, stopping_on_signals
+from studio.cli.signals import stopping_on_signals
 from studio.conformance.cases import CASES, Case
 from studio.conformance.child import CannotStart
 from studio.conformance.run import Mark, Row, Setup, rows
 from studio.conformance.stage import PATIENCE
+from studio.inbox import Stopping
 
 app = typer.Typer(rich_markup_mode="rich", add_completion=False)
 

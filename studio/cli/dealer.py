@@ -12,7 +12,7 @@ from drivers.sim.client import ShoeControl, ShoeRefusedError
 from studio.cli.exits import CommandFailed, Exit, taught
 from studio.cli.log_in import Badge, Giver, PinStdin, SecondBadge, giver
 from studio.cli.output import console
-from studio.cli.signals import Stopping, stopping_on_signals
+from studio.cli.signals import stopping_on_signals
 from studio.cli.site import Config, TableName, control_of, table_settings
 from studio.cli.staff import Console, StaffRequests
 from studio.dealer import REASON, Finish, FreshShoe, Pull, Step, Tell, Wait, next_step
@@ -20,6 +20,7 @@ from studio.feed.staff import RefusalAnswer
 from studio.game import inputs as inp
 from studio.game.inputs import Command
 from studio.game.snapshot import StaffState
+from studio.inbox import Stopping
 from studio.settings import Environment
 
 app = typer.Typer(rich_markup_mode="rich", add_completion=False)

@@ -26,8 +26,9 @@ from studio.cli.demo_misdeal import (
 )
 from studio.cli.exits import CommandFailed, Exit, taught
 from studio.cli.output import console
-from studio.cli.signals import Stopping, stopping_on_signals
+from studio.cli.signals import stopping_on_signals
 from studio.demo import TABLE, shoe_link, write_site
+from studio.inbox import Stopping
 from studio.settings import SITE_VARIABLE, load_table
 from studio.store.schema import create
 from studio.verify import verify

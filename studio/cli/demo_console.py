@@ -22,11 +22,11 @@ from studio.cli.children import Child
 from studio.cli.drill_floor import Floor
 from studio.cli.drill_run import Stuck, put_in, shows, take_out
 from studio.cli.output import console
-from studio.cli.signals import Stopping
 from studio.drills import words
 from studio.drills.misdeals import Misdeal
 from studio.game import inputs as inp
 from studio.game.snapshot import StaffState
+from studio.inbox import Stopping
 from studio.settings import SITE_VARIABLE
 
 HOUSE = "studio"

@@ -14,8 +14,8 @@ from studio.cli.demo_console import HOUSE, DealersChair, WindowClosed, say
 from studio.cli.drill import sheet_lines, sheets
 from studio.cli.exits import CommandFailed, Exit
 from studio.cli.output import console
-from studio.cli.signals import Stopping
 from studio.drills.misdeals import Misdeal, misdeals_of
+from studio.inbox import Stopping
 from studio.settings import load_house
 from studio.verify import verify
 

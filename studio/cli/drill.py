@@ -18,11 +18,12 @@ from studio.cli.drill_floor import Floor, houses
 from studio.cli.drill_run import Sheet, run
 from studio.cli.exits import CommandFailed, Exit, taught
 from studio.cli.output import console, write_json
-from studio.cli.signals import Stopping, stopping_on_signals
+from studio.cli.signals import stopping_on_signals
 from studio.cli.site import known_site
 from studio.drills.catalogue import drills_of, undrilled
 from studio.drills.words import Drill, by_eyes
 from studio.game.house import House
+from studio.inbox import Stopping
 from studio.settings import load_house
 
 app = typer.Typer(rich_markup_mode="rich", add_completion=False)

@@ -20,7 +20,6 @@ from drivers.sim.client import ShoeControl
 from drivers.sim.faults import FaultKind
 from studio.cli.children import Child
 from studio.cli.exits import CommandFailed
-from studio.cli.signals import Stopping
 from studio.cli.staff import Console
 from studio.demo import TABLE, shoe_link
 from studio.feed.staff import Acceptance, RefusalAnswer
@@ -30,6 +29,7 @@ from studio.game.events import Recorded
 from studio.game.house import House
 from studio.game.inputs import Command
 from studio.game.snapshot import StaffState
+from studio.inbox import Stopping
 from studio.settings import SITE_VARIABLE, FeedEndpoints, load_table, names_of, shipped
 from studio.settings_text import NewTable, studio_text, table_text
 from studio.store.chain import recorded_of

@@ -21,7 +21,8 @@ from studio.cli.exits import CommandFailed, Exit, taught
 from studio.cli.output import console, write_json
 from studio.cli.sandbox_site import PORTS_A_TABLE, Site
 from studio.cli.sandbox_table import SandboxTable, end
-from studio.cli.signals import Stopping, stopping_on_signals
+from studio.cli.signals import stopping_on_signals
+from studio.inbox import Stopping
 from studio.sandbox import ABOUT, Answer, NoTrigger, trigger_of
 
 _MOST_TABLES = 20

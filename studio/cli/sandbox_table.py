@@ -17,7 +17,6 @@ from studio.cli.children import Child
 from studio.cli.exits import CommandFailed
 from studio.cli.log_in import Giver, Person
 from studio.cli.sandbox_site import Site
-from studio.cli.signals import Stopping
 from studio.cli.staff import Console
 from studio.feed.staff import RefusalAnswer
 from studio.game import inputs as inp
@@ -25,6 +24,7 @@ from studio.game.cards import Card
 from studio.game.inputs import Command
 from studio.game.snapshot import StaffState
 from studio.game.state import StandingResult
+from studio.inbox import Stopping
 from studio.sandbox import Answer, Kind, Trigger, corrections
 from studio.settings import SITE_VARIABLE
 

@@ -2,20 +2,15 @@
 """Ctrl-C, SIGTERM and a closed terminal end a command in order, not in the middle of a step."""
 
 import signal
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from studio.inbox import Stopping
+
 STOPPING = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
-
-
-class Stopping(threading.Event):
-    """Set by the first signal; ``by`` is that signal, None while there was none."""
-
-    by: int | None = None
 
 
 @contextmanager

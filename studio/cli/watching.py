@@ -15,7 +15,6 @@ from rich.text import Text
 
 from studio.cli.exits import CommandFailed, Exit
 from studio.cli.output import console
-from studio.cli.signals import Stopping
 from studio.feed import asks
 from studio.feed import messages as m
 from studio.feed.client import Client, NoAnswer
@@ -35,6 +34,7 @@ from studio.feed.updates import (
 from studio.feed.wire import HEAD_0
 from studio.game.roads import counts_of, roads_of
 from studio.game.snapshot import PublicState
+from studio.inbox import Stopping
 from studio.terminal import Scene
 from studio.terminal_board import board_view
 from studio.terminal_lines import line_of

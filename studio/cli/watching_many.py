@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Many tables watched at once, each in a thread of its own, so that a dead one holds up nobody."""
 
-import queue
 import threading
+from queue import Empty
 from typing import NamedTuple
 
 from studio.cli.exits import CommandFailed
-from studio.cli.signals import Stopping
 from studio.cli.watching import Found, Lines, Payloads, Screen, follow, tables_at
 from studio.feed.keys import ClientKeys
 from studio.feed.updates import Alarm, Update
+from studio.inbox import Inbox, Stopping
 from studio.terminal import Scene
 
 _DRAIN_SECONDS = 0.1
@@ -42,7 +42,7 @@ class _Told(NamedTuple):
 class _Outbox:
     """A show that passes everything on to the thread that draws."""
 
-    def __init__(self, out: "queue.SimpleQueue[_Told]") -> None:
+    def __init__(self, out: Inbox[_Told]) -> None:
         self._out = out
 
     def __enter__(self) -> "_Outbox":
@@ -59,7 +59,7 @@ class _Many:
     """The threads, and what they have to tell."""
 
     def __init__(self, stopping: Stopping, *, everything: bool, until_closed: bool) -> None:
-        self.out: queue.SimpleQueue[_Told] = queue.SimpleQueue()
+        self.out: Inbox[_Told] = Inbox()
         self._stopping = stopping
         self._how = {"everything": everything, "until_closed": until_closed}
         self._lock = threading.Lock()
@@ -136,17 +136,17 @@ def watch_many(
                 many.watch(target)
             while not stopping.is_set() and not many.is_over():
                 _show(many.out, show)
-            while not many.out.empty():
+            while many.out:
                 _show(many.out, show)
     finally:
         stopping.set()
         many.join()
 
 
-def _show(out: "queue.SimpleQueue[_Told]", show: Screen | Lines | Payloads) -> None:
+def _show(out: Inbox[_Told], show: Screen | Lines | Payloads) -> None:
     try:
-        told = out.get(timeout=_DRAIN_SECONDS)
-    except queue.Empty:
+        told = out.get(_DRAIN_SECONDS)
+    except Empty:
         return
     if told.instead_of is not None:
         if isinstance(show, Screen):

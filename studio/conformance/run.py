@@ -2,7 +2,6 @@
 """Puts a front-end through cases, a fresh start of it for each, and keeps what came of them."""
 
 import tempfile
-import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
@@ -15,6 +14,7 @@ from studio.conformance.child import CAN_PAUSE
 from studio.conformance.lent_keys import LentKeys
 from studio.conformance.stage import PATIENCE, Failed, Stage
 from studio.feed.signing import Signer, new_secret
+from studio.inbox import Stopping
 
 
 class Mark(str, Enum):
@@ -46,7 +46,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     at_once: int = 4
 
 
-def rows(cases: Sequence[Case], setup: Setup, stopping: threading.Event) -> Iterator[Row]:
+def rows(cases: Sequence[Case], setup: Setup, stopping: Stopping) -> Iterator[Row]:
     """The rows, in the order of the cases. Raises CannotStart."""
 
     def row(case: Case) -> Row:
@@ -57,7 +57,7 @@ def rows(cases: Sequence[Case], setup: Setup, stopping: threading.Event) -> Iter
         yield from pool.map(row, cases)
 
 
-def _row(case: Case, setup: Setup, folder: Path, stopping: threading.Event) -> Row:
+def _row(case: Case, setup: Setup, folder: Path, stopping: Stopping) -> Row:
     wanting = _wanting(case, setup)
     if wanting:
         return _told(case, Mark.NOT_RUN, case.expected, wanting)

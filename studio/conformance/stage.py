@@ -4,7 +4,6 @@
 Every wait is for a line of the front-end; a case never waits for time alone.
 """
 
-import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -20,6 +19,7 @@ from studio.conformance.table import Sign, Table
 from studio.conformance.transcript import evening
 from studio.feed.signing import Signer
 from studio.feed.wire import Message
+from studio.inbox import Stopping
 
 PATIENCE = 10.0
 _START_SECONDS = 30.0
@@ -40,7 +40,7 @@ class Stage:
     def __init__(
         self,
         command: Sequence[str],
-        stopping: threading.Event,
+        stopping: Stopping,
         patience: float = PATIENCE,
         keys: LentKeys | None = None,
         signer: Signer | None = None,

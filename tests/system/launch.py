@@ -11,7 +11,6 @@ import json
 import os
 import signal
 import sys
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from studio.cli.logs import log_to_standard_error
 from studio.feed.publisher import Publisher
 from studio.game.events import CardDealt
 from studio.game.inputs import CardDrawn, Reported
+from studio.inbox import Stopping
 from studio.service import TableService
 from studio.serving import Endpoints, serve
 from studio.settings import load_table
@@ -135,7 +135,7 @@ def main(site: str, table: str, point: str = "", number: str = "1") -> None:
     log_to_standard_error(settings.studio.log_level.value)
     if point:
         arm(point, int(number))
-    stopping = threading.Event()
+    stopping = Stopping()
     serving: list[TableService] = []
 
     def stop(*_args: object) -> None:

@@ -15,12 +15,12 @@ from msgspec.structs import replace
 from studio.cli.drill import sheet_lines, sheets
 from studio.cli.drill_run import Sheet
 from studio.cli.exits import Exit
-from studio.cli.signals import Stopping
 from studio.drills.catalogue import drills_of
 from studio.drills.verdict import checks_of
 from studio.drills.words import AtShoe, Drill, Oracle, Tell, by_eyes
 from studio.game.cards import Card
 from studio.game.inputs import CloseTable
+from studio.inbox import Stopping
 from studio.settings import load_house, names_of
 from tests.cli.run import studio
 

@@ -11,11 +11,11 @@ import msgspec
 import pytest
 
 from studio.cli.drill_floor import Floor
-from studio.cli.signals import Stopping
 from studio.feed.asks import AskHistory, AskSnapshot, History, Snapshot, read_answer
 from studio.feed.client import Client
 from studio.feed.subscriber import Subscriber
 from studio.feed.updates import Joined
+from studio.inbox import Stopping
 from studio.verify import verify
 from tests.system.evening import ONE_IN, End, Evening
 from tests.system.troubles import TROUBLES

@@ -19,13 +19,13 @@ from typing import Any
 import pytest
 
 from studio.cli.drill_floor import Floor
-from studio.cli.signals import Stopping
 from studio.game import events as ev
 from studio.game.cards import total_of
 from studio.game.events import Recorded
 from studio.game.holds import judgement_of
 from studio.game.judgement import Verdict
 from studio.game.state import TableState
+from studio.inbox import Stopping
 from studio.settings import names_of
 from studio.verify import verify
 from tests.adjudication.vectors import Vector, vectors
