@@ -9,7 +9,7 @@ it in place of its source, so each such file that it would load is compared with
 one that holds other code is a finding.
 
 This file needs the standard library only and nothing of ours: a service runs it as a process of
-its own, at the lowest priority, so that hashing never waits for what deals, nor that for it.
+its own, at a low priority, so that hashing never waits for what deals, nor that for it.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ import marshal
 import os
 import sys
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from types import CodeType
 from typing import NamedTuple
@@ -60,11 +60,15 @@ class Finding(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """What a check found: the digest of the manifest as it would be now, and how many files."""
+    """What a check found: the digest of the manifest as it would be now, and how many files.
+
+    ``good``: by source, the digest of its bytecode that was compared with it and is the same code.
+    """
 
     digest: str
     files: int
     findings: tuple[Finding, ...]
+    good: dict[str, str] = {}  # noqa: RUF012
 
 
 Told = Callable[[int, int], None]
@@ -170,17 +174,20 @@ def compared(
     told: Told = say_nothing,
     rest: Callable[[], None] = lambda: None,
     sources: Collection[str] | None = None,
+    good: Mapping[str, str] | None = None,
     cache: str | None = None,
 ) -> Compared:
     """What is there now beside what the manifest says. Raises ValueError if it is no manifest.
 
     ``rest`` is called after each slice; ``sources``: those whose bytecode is compared, None for
-    all; ``cache`` is Python's ``pycache_prefix``.
+    all; ``good``: what an earlier check against this manifest gave, or that work is done again;
+    ``cache`` is Python's ``pycache_prefix``.
     """
     expected = read_lines(text)
     there = set(files_of(covered))
     lines: dict[str, str] = {}
     findings = []
+    same: dict[str, str] = {}
     paths = sorted(there | set(expected), key=os.fsencode)
     for number, path in enumerate(paths):
         if number % _TOLD_EVERY == 0:
@@ -193,15 +200,15 @@ def compared(
         elif found != expected[path]:
             what = "missing" if not os.path.lexists(path) else "changed"
             findings.append(Finding(what, path, expected[path], found))
-        elif _is_source(path, sources) and is_other_code(path, cache):
-            findings.append(Finding("bytecode", _cached(path, cache)))
+        elif path.endswith(".py") if sources is None else path in sources:
+            bytecode = digest_of(_cached(path, cache)) or ""
+            if bytecode != (good or {}).get(path) and is_other_code(path, cache):
+                findings.append(Finding("bytecode", _cached(path, cache), None, bytecode))
+            else:
+                same[path] = bytecode
         rest()
     told(len(paths), len(paths))
-    return Compared(name_of(text_of(lines)), len(lines), tuple(findings))
-
-
-def _is_source(path: str, sources: Collection[str] | None) -> bool:
-    return path.endswith(".py") if sources is None else path in sources
+    return Compared(name_of(text_of(lines)), len(lines), tuple(findings), same)
 
 
 def _cached(path: str, cache: str | None) -> str:
@@ -253,7 +260,7 @@ def main() -> int:
     """Compare in a process of its own: a request as JSON in, its findings out, a line each."""
     asked = json.load(sys.stdin)
     share = float(asked["share"])
-    os.nice(19)
+    os.nice(asked["nice"])
     started = time.thread_time()
 
     def rest() -> None:
@@ -266,10 +273,12 @@ def main() -> int:
     covered = Covered(tuple(asked["folders"]), tuple(asked["files"]))
     text = Path(asked["manifest"]).read_bytes()
     sources = frozenset(asked["sources"])
-    result = compared(text, covered, rest=rest, sources=sources, cache=asked["cache"])
+    known = {"good": asked["good"], "cache": asked["cache"]}
+    result = compared(text, covered, rest=rest, sources=sources, **known)
     for one in result.findings:
         sys.stdout.write(json.dumps(one._asdict()) + "\n")
-    sys.stdout.write(json.dumps({"digest": result.digest, "files": result.files}) + "\n")
+    last = {"digest": result.digest, "files": result.files, "good": result.good}
+    sys.stdout.write(json.dumps(last) + "\n")
     return 0
 
 

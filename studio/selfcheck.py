@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares the files of the software with the approved manifest: at the start, daily, when asked.
 
-The comparing is a process of its own at the lowest priority, and a thread waits for it: hashing
+The comparing is a process of its own at a low priority, and a thread waits for it: hashing
 takes neither the table's thread nor its interpreter. What was found is an input of the table, as a
 report of the shoe is. A check that could not be made is a finding too, or ending it would be the
 way around it.
 """
 
 import json
-import queue
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from queue import Empty
 from typing import Self
 
 from studio import manifest
@@ -25,14 +25,16 @@ from studio.game.events import (
     SoftwareCheckAsked,
 )
 from studio.game.inputs import SoftwareCompared, SoftwareFinding
+from studio.inbox import Inbox
 from studio.manifest import Compared, Finding
 from studio.operator_log import log_line
 from studio.service import TableService
 from studio.settings import TableSettings
-from studio.software import Manifests, covered
+from studio.software import Manifests, covered, loaded_sources
 
-# A check that nobody waits for takes a quarter of a core at most, where a core is free.
-_SHARES = {"daily": 0.25}
+# A check that nobody waits for takes a quarter of a core at most, and of what others leave.
+_DAILY = {"nice": 19, "share": 0.25}
+_AWAITED = {"nice": 10, "share": 1.0}
 _MOST_TOLD = 50
 _TRIES = 2
 _WHY = {SoftwareCheckAsked: "asked", SoftwareApproved: "approved", SettingsApplied: "applied"}
@@ -58,8 +60,9 @@ class SelfCheck:
         self._changing = changing
         self._monotonic = monotonic
         self._every = settings.studio.software.check_hours * 3600.0
-        self._asked: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._asked: Inbox[str | None] = Inbox()
         self._is_closing = False
+        self._good: dict[str, dict[str, str]] = {}
         self._child: subprocess.Popen[bytes] | None = None
         self._thread = threading.Thread(target=self._run, name="self-check")
 
@@ -93,8 +96,8 @@ class SelfCheck:
 
     def _next(self) -> str | None:
         try:
-            return self._asked.get(timeout=self._every)
-        except queue.Empty:
+            return self._asked.get(self._every)
+        except Empty:
             return "daily"
 
     def _check(self, approved: str, why: str) -> None:
@@ -156,9 +159,10 @@ class SelfCheck:
             "manifest": str(file),
             "folders": all_of_it.folders,
             "files": all_of_it.files,
-            "sources": _loaded(),
+            "sources": loaded_sources(),
             "cache": sys.pycache_prefix,
-            "share": _SHARES.get(why, 1.0),
+            "good": self._good.get(file.stem, {}),
+            **(_DAILY if why == "daily" else _AWAITED),
         }
         flags = ("-I", "-S", *(["-O"] * sys.flags.optimize))
         try:
@@ -176,22 +180,17 @@ class SelfCheck:
                 child.kill()
             said, _ = child.communicate(json.dumps(asked).encode())
             self._child = None
-        return _read(said) if child.returncode == 0 else None
-
-
-def _loaded() -> list[str]:
-    """The sources of what this service runs; Python has their bytecode or will look for it."""
-    files = (getattr(one, "__file__", None) for one in tuple(sys.modules.values()))
-    return sorted({file for file in files if isinstance(file, str) and file.endswith(".py")})
+        compared = _read(said) if child.returncode == 0 else None
+        if compared is not None:
+            self._good = {file.stem: compared.good}
+        return compared
 
 
 def _read(said: bytes) -> Compared | None:
     lines = [json.loads(line) for line in said.splitlines()]
     if not lines or "digest" not in lines[-1]:
         return None
-    return Compared(
-        lines[-1]["digest"], lines[-1]["files"], tuple(Finding(**one) for one in lines[:-1])
-    )
+    return Compared(findings=tuple(Finding(**one) for one in lines[:-1]), **lines[-1])
 
 
 def _is_so(one: Finding) -> bool:

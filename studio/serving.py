@@ -8,6 +8,7 @@ only then is the line to the shoe opened.
 
 import gc
 import resource
+import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 

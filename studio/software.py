@@ -72,6 +72,12 @@ def settings_files(settings: TableSettings) -> list[Path]:
     return sorted({settings.file, *own})
 
 
+def loaded_sources() -> list[str]:
+    """The sources of what this process runs; Python has their bytecode, or will look for it."""
+    files = (getattr(one, "__file__", None) for one in tuple(sys.modules.values()))
+    return sorted({file for file in files if isinstance(file, str) and file.endswith(".py")})
+
+
 def shared_objects() -> tuple[str, ...]:
     """The system's libraries that this process has loaded, as the C library and SQLite."""
     found = set()

@@ -23,7 +23,7 @@ from studio.game.inputs import ApproveSoftware
 from studio.game.snapshot import StaffState
 from studio.manifest import Compared, Finding, Told, compared, made, name_of, read_lines
 from studio.settings import TableSettings
-from studio.software import Manifests, covered, shared_objects
+from studio.software import Manifests, covered, loaded_sources, shared_objects
 from studio.store.chain import recorded_of
 from studio.store.database import InUse, StoreFailed
 from studio.store.history import History
@@ -77,8 +77,8 @@ def manifest(
 
 @app.command(
     help=taught(
-        "Compare every file with the approved manifest, also the bytecode that Python would load "
-        "in place of a source. It changes nothing and may be run while the table is served.",
+        "Compare every file with the approved manifest, and the bytecode that a service would load "
+        "with its sources. It changes nothing and may be run while the table is served.",
         "Status 0 when all is as approved, 1 when a file is not.",
         ("studio software check", "against the manifest that the record says is approved"),
         ("studio software check --manifest FILE", "against one of your own"),
@@ -91,16 +91,23 @@ def check(
     file: Annotated[
         Path | None, typer.Option("--manifest", metavar="FILE", help="Compare with this one.")
     ] = None,
+    every: Annotated[
+        bool,
+        typer.Option("--all-bytecode", help="That of every source: it takes a minute or two."),
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
     quiet: Quietly = False,
 ) -> None:
     """Compare."""
     settings = table_settings(config, table)
     text = _approved_text(settings) if file is None else _read(file)
+    _load_the_service()
     started = time.monotonic()
     try:
         with _progress("compared", quiet=quiet) as told:
-            found = compared(text, covered(settings), told=told, cache=sys.pycache_prefix)
+            sources = None if every else loaded_sources()
+            all_of_it = covered(settings)
+            found = compared(text, all_of_it, told=told, sources=sources, cache=sys.pycache_prefix)
     except ValueError as fault:
         raise CommandFailed(f"{file or 'the manifest'}: {fault}", Exit.BAD_SETTINGS) from None
     seconds = round(time.monotonic() - started, 1)
@@ -176,12 +183,15 @@ def set_up(settings: TableSettings, text: bytes | None = None) -> str:
 
 
 def _made(settings: TableSettings, *, quiet: bool) -> bytes:
-    # imported for the system's libraries that come with it
-    import studio.serving  # noqa: F401, PLC0415
-
+    _load_the_service()
     all_of_it = covered(settings)
     with _progress("files", quiet=quiet) as told:
         return made(all_of_it._replace(seen=shared_objects()), told)
+
+
+def _load_the_service() -> None:
+    """Have this process load what a service does: its sources, and the system's libraries."""
+    import studio.serving  # noqa: F401, PLC0415
 
 
 def _kept(manifests: Manifests, text: bytes) -> str:
