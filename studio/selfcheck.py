@@ -4,7 +4,8 @@
 The comparing is a process of its own at a low priority, and a thread waits for it: hashing
 takes neither the table's thread nor its interpreter. What was found is an input of the table, as a
 report of the shoe is. A check that could not be made is a finding too, or ending it would be the
-way around it.
+way around it. The digests of a start come first, for bets wait for them; comparing bytecode takes
+longer, and comes after them.
 """
 
 import json
@@ -34,7 +35,9 @@ from studio.software import Manifests, covered, loaded_sources
 
 # A check that nobody waits for takes a quarter of a core at most, and of what others leave.
 _DAILY = {"nice": 19, "share": 0.25}
-_AWAITED = {"nice": 10, "share": 1.0}
+_AWAITED = {"nice": 5, "share": 1.0}
+# Bets wait for these: they are digests only, and bytecode is compared right after them.
+_BETS_WAIT = ("start", "approved")
 _MOST_TOLD = 50
 _TRIES = 2
 _WHY = {SoftwareCheckAsked: "asked", SoftwareApproved: "approved", SettingsApplied: "applied"}
@@ -93,6 +96,8 @@ class SelfCheck:
             approved = self._service.shown_state().software.approved
             if approved is not None:
                 self._check(approved, why)
+                if why in _BETS_WAIT:
+                    self._asked.put("bytecode")
 
     def _next(self) -> str | None:
         try:
@@ -159,7 +164,7 @@ class SelfCheck:
             "manifest": str(file),
             "folders": all_of_it.folders,
             "files": all_of_it.files,
-            "sources": loaded_sources(),
+            "sources": [] if why in _BETS_WAIT else loaded_sources(),
             "cache": sys.pycache_prefix,
             "good": self._good.get(file.stem, {}),
             **(_DAILY if why == "daily" else _AWAITED),
@@ -181,7 +186,7 @@ class SelfCheck:
             said, _ = child.communicate(json.dumps(asked).encode())
             self._child = None
         compared = _read(said) if child.returncode == 0 else None
-        if compared is not None:
+        if compared is not None and why not in _BETS_WAIT:
             self._good = {file.stem: compared.good}
         return compared
 

@@ -229,7 +229,8 @@ class SoftwareCompared(
 ):
     """The files were compared with the manifest ``approved``; ``digest`` is that of them now.
 
-    ``why``: ``start``, ``daily``, ``asked``, ``approved``. ``findings`` are the first of ``count``.
+    ``why``: ``start``, ``daily``, ``asked``, ``approved``, ``applied`` or ``bytecode``.
+    ``findings`` are the first of ``count``.
     """
 
     why: str
