@@ -131,9 +131,9 @@ def _footer(scenes: Sequence[Scene], shown: int, width: int) -> Text:
 def _software(scenes: Sequence[Scene]) -> str:
     """Which program the tables run; what each runs stands in its own view where they differ."""
     found = {software_words(one.state) for one in scenes if one.state is not None}
-    return (
-        f"{found.pop()} " if len(found) == 1 else f"{len(found)} different programs " * bool(found)
-    )
+    if len(found) == 1:
+        return f"{found.pop()} "
+    return f"{len(found)} different programs " if found else ""
 
 
 def _why(scene: Scene) -> str:

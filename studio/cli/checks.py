@@ -18,6 +18,7 @@ from pathlib import Path
 from drivers.endpoint import EndpointFault, parse_endpoint
 from drivers.registry import SHOES, faults_of
 from drivers.transport import LineError, LineFault, line_to
+from studio.cli.approved import software_finding
 from studio.cli.finding import Finding, Mark
 from studio.cli.site import ports_of
 from studio.feed import asks
@@ -92,6 +93,7 @@ def findings(settings: TableSettings, faults: Sequence[Fault] = ()) -> Iterator[
         "staff": lambda: _staff(settings),
         "clock": lambda: _clock(is_live),
         "disk": lambda: _disk(settings),
+        "software": lambda: software_finding(settings),
     }
     if settings.heads is not None:
         heads = settings.heads
@@ -116,6 +118,7 @@ _NEEDED = {
     "keys": (_STUDIO + "key_folder", _STUDIO + "data_folder"),
     "staff": ("log_in", "shoe.simulated", _STUDIO + "staff.database", _STUDIO + "data_folder"),
     "disk": ("raw_log", *_DATABASE),
+    "software": ("table", *_DATABASE),
     "heads": ("table", "heads", *_DATABASE),
 }
 

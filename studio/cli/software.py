@@ -12,21 +12,19 @@ import typer
 from rich.console import Console as Terminal
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from studio.cli.approved import approved_in
 from studio.cli.exits import CommandFailed, Exit, taught
 from studio.cli.log_in import Badge, PinStdin, SecondBadge, giver
 from studio.cli.output import console, write_json
 from studio.cli.site import Config, TableName, table_settings
 from studio.cli.staff import Console, StaffRequests
 from studio.feed.staff import Acceptance
-from studio.game.events import SettingsApplied, SoftwareApproved, SoftwareChecked
 from studio.game.inputs import ApproveSoftware
 from studio.game.snapshot import StaffState
 from studio.manifest import Compared, Finding, Told, compared, made, name_of, read_lines
 from studio.settings import TableSettings
 from studio.software import Manifests, covered, loaded_sources, shared_objects
-from studio.store.chain import recorded_of
 from studio.store.database import InUse, StoreFailed
-from studio.store.history import History
 from studio.store.journal import Journal
 
 _MOST_SHOWN = 20
@@ -206,22 +204,6 @@ def _read(file: Path) -> bytes:
         return file.read_bytes()
     except OSError as fault:
         raise CommandFailed(f"{file}: {fault.strerror}", Exit.BAD_SETTINGS) from None
-
-
-def approved_in(settings: TableSettings) -> str | None:
-    """The digest of the approved manifest by the table's record. Raises ``StoreFailed``."""
-    types = ("software_approved", "software_checked", "settings_applied")
-    with History.open(settings.database_url, settings.table) as history:
-        row = history.last_of(*types)
-    match None if row is None else recorded_of(row).event:
-        case SoftwareApproved(digest=digest):
-            return digest
-        case SoftwareChecked(approved=approved):
-            return approved
-        case SettingsApplied(manifest=digest):
-            return digest
-        case _:
-            return None
 
 
 def _approved_text(settings: TableSettings) -> bytes:
