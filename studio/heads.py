@@ -102,6 +102,15 @@ def last_head(file: Path, table: str) -> Head | None:
     return None
 
 
+def heads_of(file: Path, table: str) -> Iterator[bytes]:
+    """The lines of the file that are heads of this table, in order. Raises ``OSError``."""
+    with file.open("rb") as lines:
+        for line in lines:
+            with suppress(msgspec.MsgspecError, UnicodeDecodeError):
+                if msgspec.json.decode(line, type=Head).table == table:
+                    yield line.strip()
+
+
 class HeadsCompared(msgspec.Struct, frozen=True):
     """How a file of heads compares: its lines, those that differ, the first of them, the last."""
 

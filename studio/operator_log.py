@@ -27,6 +27,7 @@ from studio.game.public_events import (
 from studio.game.staff_events import (
     IrregularityRaised,
     IrregularityResolved,
+    ManagerRung,
     ServiceRestarted,
     StreamChanged,
 )
@@ -48,6 +49,7 @@ _LINES: dict[type[Event], _Line] = {
     StreamChanged: _Line(("trust",), warns=True),
     IrregularityRaised: _Line(("code",), warns=True),
     IrregularityResolved: _Line(("remedy",)),
+    ManagerRung: _Line(warns=True),
     RoundVoided: _Line(("revision", "reason"), warns=True),
     ResultAmended: _Line(("revision", "reason"), warns=True),
     ManualModeChanged: _Line(("on",)),

@@ -32,7 +32,15 @@ from studio.feed.wire import (
 from studio.game.events import Recorded, RoundClosed
 from studio.game.evolve import evolve
 from studio.game.house import GamingDay, House
-from studio.game.inputs import Input, Refusal, Stamp, TimerExpired
+from studio.game.inputs import (
+    Input,
+    LineLost,
+    LineUp,
+    Refusal,
+    Reported,
+    Stamp,
+    TimerExpired,
+)
 from studio.game.snapshot import StaffState, public_state, staff_state
 from studio.game.state import Phase, TableState, Timer, timer_of
 from studio.game.table import consider
@@ -84,6 +92,7 @@ def gaming_day(at: datetime, rule: GamingDay) -> str:
 class TableService:
     """One table, running. Made and run by one thread; ``submit`` and the views are for all.
 
+    ``heard_at``: when the shoe last said anything since the start; from any thread.
     ``keep_head`` hears where the record stands after every round, ``heard`` all that was recorded;
     neither may wait for anything.
     """
@@ -119,6 +128,7 @@ class TableService:
         self._expires_at = 0.0
         self._next_heartbeat = 0.0
         self._has_stopped = False
+        self.heard_at: datetime | None = None
         self.state = restored(journal)
         self._shown = self._moment()
         self._last_view: tuple[Moment, PublicView] | None = None
@@ -148,6 +158,8 @@ class TableService:
     def handle(self, given: Input) -> Decision:
         """Decide on one input and make what follows from it true: stored, applied, on air."""
         at = self._now()
+        if isinstance(given, Reported) and not isinstance(given.report, LineLost | LineUp):
+            self.heard_at = given.origin.heard_at
         considered = consider(self.state, given, Stamp(at, self._day(at)))
         if isinstance(considered, Refusal):
             return considered
@@ -283,6 +295,7 @@ class TableService:
             "bets": house.betting_seconds,
             "guard": house.close_guard_ms / 1000,
             "settle": house.settle_seconds,
+            "ring": house.ring_seconds,
         }[armed.name]
         seconds = min(max((armed.due - at).total_seconds(), 0.0), longest)
         self._expires_at = self._monotonic() + seconds

@@ -30,6 +30,7 @@ from studio.inbox import Stopping
 from studio.keyed import access_folder, key_folder, server_keys, wants_keys
 from studio.operator_desk import OperatorDesk
 from studio.operator_log import log_line
+from studio.rights import refuse_or_warn
 from studio.selfcheck import SelfCheck
 from studio.service import TableService
 from studio.settings import LogIn, TableSettings
@@ -75,10 +76,8 @@ def serve(
         line = line_to(parse_endpoint(settings.shoe.endpoint))
         decoder = decoder_for(settings.shoe.driver, settings.shoe.settings)
         journal = closing.enter_context(Journal.open(settings.database_url, settings.table))
-        guards: tuple[Guard | None, Guard | None] = (None, None)
-        if wants_keys(settings) and keys is not None:
-            guards = _guards(settings, keys, closing)
-        players, people = guards
+        refuse_or_warn(settings)
+        players, people = guards = _guards(settings, keys, closing)
         public = closing.enter_context(Publisher(feed.public_events, guard=players))
         staff = closing.enter_context(Publisher(feed.staff_events, guard=people))
         sign = None if keys is None else keys.signer.sign
@@ -153,8 +152,15 @@ def _keep_heads(settings: TableSettings, service: TableService, closing: ExitSta
         service.keep_head = heads.add
 
 
-def _guards(settings: TableSettings, keys: ServerKeys, closing: ExitStack) -> tuple[Guard, Guard]:
-    """The guards of the public side and of the staff's, at work, with one log of who came."""
+def _guards(
+    settings: TableSettings, keys: ServerKeys | None, closing: ExitStack
+) -> tuple[Guard | None, Guard | None]:
+    """The guards of the public side and of the staff's, at work, with one log of who came.
+
+    There is none where the table has no keys.
+    """
+    if keys is None or not wants_keys(settings):
+        return None, None
     table, folder = settings.table, key_folder(settings.studio)
 
     def tell(access: Access) -> None:
@@ -200,6 +206,7 @@ def facts_of(settings: TableSettings) -> TableFacts:
         picture_delay_ms=settings.picture_delay_ms,
         version=software_version(),
         digest=software_digest(),
+        video_stream=settings.video_stream,
     )
 
 

@@ -80,6 +80,7 @@ class StudioSettings(msgspec.Struct, frozen=True, kw_only=True):
     key_folder: _Text = "keys"
     time_zone: _Text = "UTC"
     log_level: LogLevel = LogLevel.INFO
+    append_only: bool = False
     staff: StaffSettings = StaffSettings()
     contacts: Contacts = Contacts()
     operators: OperatorSettings = OperatorSettings()
@@ -135,12 +136,13 @@ class _TableFile(msgspec.Struct, frozen=True, kw_only=True):
     log_in: LogIn | None = None
     keys: bool = False
     stream: str | None = None
+    video_stream: _Text | None = None
     picture_delay_ms: _Milliseconds = 0
     feed: FeedEndpoints = FeedEndpoints()
     shoe: ShoeSettings
 
 
-# Take the place of what is missing or does not fit, so that the rest can be judged all the same.
+# Take the place of what is missing or does not fit: the rest can be judged all the same.
 _STAND_INS: dict[str, Any] = {
     "table": "BAC-1",
     "house": "studio",
@@ -154,7 +156,7 @@ class TableSettings(msgspec.Struct, frozen=True, kw_only=True):
 
     ``environment`` is ``test`` for a simulated shoe, whatever a file says. ``log_in`` is
     ``required`` unless the file of a test, or its simulated shoe, leaves the table open. ``keys``:
-    the sockets want keys even where only this machine can reach them.
+    the sockets want keys even on this machine. ``video_stream``: ``stream``, if no other is named.
     """
 
     file: Path
@@ -168,6 +170,7 @@ class TableSettings(msgspec.Struct, frozen=True, kw_only=True):
     heads: Path | None
     keys: bool
     stream: str | None
+    video_stream: str | None
     picture_delay_ms: int
     feed: FeedEndpoints
     shoe: ShoeSettings
@@ -311,9 +314,8 @@ def _no_database(file: str, key: str) -> Fault:
 def _house_of_table(name: str, site: Path | None, file: str) -> House:
     known = names_of("houses", site)
     if name not in known:
-        raise SettingsFault(
-            [Fault(file, "house", f'no house "{name}"', f"known: {', '.join(known)}")]
-        )
+        fault = Fault(file, "house", f'no house "{name}"', f"known: {', '.join(known)}")
+        raise SettingsFault([fault])
     return load_house(name, site)
 
 
@@ -349,19 +351,19 @@ def _table_faults(read: _TableFile, file: str) -> list[Fault]:
 
 def _resolved(read: _TableFile, file: Path, studio: StudioSettings, house: House) -> TableSettings:
     live = Environment.LIVE if read.environment is None else read.environment
-    log_in = LogIn.OPEN if read.shoe.simulated else LogIn.REQUIRED
     return TableSettings(
         file=file,
         studio=studio,
         table=read.table,
         house=house,
         environment=Environment.TEST if read.shoe.simulated else live,
-        log_in=log_in if read.log_in is None else read.log_in,
+        log_in=read.log_in or (LogIn.OPEN if read.shoe.simulated else LogIn.REQUIRED),
         database_url=studio.absolute_url(read.database),
         raw_log_folder=studio.data_path / Path(read.raw_log).expanduser(),
         heads=None if read.heads is None else studio.data_path / Path(read.heads).expanduser(),
         keys=read.keys,
         stream=read.stream,
+        video_stream=read.video_stream or read.stream,
         picture_delay_ms=read.picture_delay_ms,
         feed=read.feed,
         shoe=read.shoe,
@@ -374,8 +376,7 @@ def _found(name: str, site: Path | None) -> Path:
         return site / name
     if shipped(name).exists():
         return shipped(name)
-    kind = name.partition("/")[0]
-    right = f"known: {', '.join(names_of(kind, site)) or 'none'}"
+    right = f"known: {', '.join(names_of(name.partition('/')[0], site)) or 'none'}"
     raise SettingsFault([Fault(str((site or shipped()) / name), "", "no such file", right)])
 
 
@@ -394,6 +395,6 @@ def _read(file: Path) -> dict[str, Any]:
 def _zone_faults(file: str, key: str, name: str) -> list[Fault]:
     try:
         zoneinfo.ZoneInfo(name)
+        return []
     except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
         return [Fault(file, key, f'no time zone "{name}"', 'give one such as "Europe/Malta"')]
-    return []

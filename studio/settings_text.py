@@ -47,6 +47,10 @@ time_zone = {quoted(time_zone)}
 # debug, info, warning or error
 log_level = {quoted(log_level)}
 
+# With true no table starts whose role at the database could change what was recorded, rather than
+# saying so in its log: `studio db roles` sets up one that cannot.
+# append_only = true
+
 # The files of the software are compared with the approved manifest at every start, and again
 # after so many hours, 24 at most.
 # [software]
@@ -87,6 +91,9 @@ raw_log = "raw"
 
 # How far the pictures that viewers see are behind; `stream` would name them.
 picture_delay_ms = 0
+
+# The recording that shows each round, as the recorder calls it; that of `stream` if absent.
+# video_stream = "recorder-2/{new.table}"
 
 [feed]
 {feed}

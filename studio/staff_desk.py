@@ -11,6 +11,7 @@ under way goes on.
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -18,17 +19,30 @@ from msgspec.structs import replace
 from studio.feed import staff as wire
 from studio.feed.acknowledgements import Acknowledgements
 from studio.feed.wire import type_of
-from studio.game.inputs import AnswerCall, CallSupervisor, Command, Input, Refusal, StaffTried
+from studio.game.claims import CLAIMED, claimed_by
+from studio.game.inputs import (
+    AnswerCall,
+    CallSupervisor,
+    Command,
+    Input,
+    Refusal,
+    RuleHold,
+    StaffTried,
+    VoidRound,
+)
 from studio.game.state import TableState
 from studio.operator_log import log_line
 from studio.service import Decision, TableService, Unless
-from studio.staff.accounts import Role
+from studio.staff.accounts import Account, Role
 from studio.staff.attempts import TEXTS, Attempt, Refused
 from studio.staff.consent import consent_to, is_beside_play, is_late, shown_in, signed
 from studio.staff.desk import Desk
 from studio.staff.door import Identified
+from studio.staff.office import Kept
 from studio.staff.permissions import Grant, is_supervising
 from studio.staff.repeats import Repeats
+from studio.staff.roster import OnRoster
+from studio.staff.sessions import Session
 from studio.store.database import StoreFailed
 from studio.upkeep_desk import UpkeepDesk
 
@@ -61,13 +75,13 @@ class StaffDesk:
         self._table = table
         self._acknowledgements = acknowledgements
         self._upkeep = upkeep
-        self._house = service.shown_state().house
         self._service = service
         self._open_desk = open_desk
         self._monotonic = monotonic
         self._desk: Desk | None = None
         self._repeats = Repeats()
-        self._on_duty: tuple[str, ...] = ()
+        self._on_duty: tuple[wire.OnDuty, ...] = ()
+        self._names: dict[str, str] = {}
         self._look_again_at = 0.0
 
     def answer(self, request: bytes, who: str | None = None) -> bytes:
@@ -122,11 +136,15 @@ class StaffDesk:
                 return self._performed(ask.id, desk.unlock(ask.badge, ask.code, ask.from_))
             case wire.AskStaffSnapshot():
                 return self._snapshot(ask)
+            case wire.AskRoster() | wire.AskStandDown():
+                return self._people(desk, ask)
             case _:
                 assert_never(ask)
 
     def _snapshot(self, ask: wire.AskStaffSnapshot) -> wire.StaffSnapshot:
         epoch, drawn, state = self._service.staff_view()
+        on_duty = self._looked_up(state)
+        supervisors = (one for one in on_duty if Role.SUPERVISOR.value in one.roles)
         return wire.StaffSnapshot(
             id=ask.id,
             table=self._table,
@@ -135,23 +153,43 @@ class StaffDesk:
             state=drawn,
             log_in="open" if self._open_desk is None else "required",
             shown=shown_in(state),
-            supervisors=self._supervisors(),
+            supervisors=tuple(sorted({one.screen_name for one in supervisors})),
             idle_seconds=None if self._desk is None else self._desk.idle_seconds,
             acknowledgements=self._acknowledgements(),
+            on_duty=on_duty,
+            names={staff: self._names[staff] for staff in _named(state) if staff in self._names},
+            heard_at=self._service.heard_at,
         )
 
-    def _supervisors(self) -> tuple[str, ...]:
-        """Who is on duty, by screen name: looked up every second at most, and never in the way."""
+    def _looked_up(self, state: TableState) -> tuple[wire.OnDuty, ...]:
+        """Who is on duty: looked up every second at most, and never in the way.
+
+        So is what those are called whom the state names.
+        """
         if self._desk is None:
             return ()
         now = self._monotonic()
         if now >= self._look_again_at:
             self._look_again_at = now + _LOOK_AGAIN_SECONDS
             try:
-                self._on_duty = self._desk.names_on_duty(Role.SUPERVISOR)
+                self._on_duty = tuple(map(_on_duty, self._desk.accounts_on_duty()))
+                self._names = {staff: self._desk.screen_name(staff) for staff in _named(state)}
             except StoreFailed:
                 self._on_duty = ()
         return self._on_duty
+
+    def _people(self, desk: Desk, ask: wire.AskRoster | wire.AskStandDown) -> wire.StaffAnswer:
+        """What a supervisor asks of everybody's log-ins, and does to somebody's."""
+        session = desk.who(ask.token, ask.from_)
+        if isinstance(session, Refused):
+            return self._refused(ask.id, session)
+        if isinstance(ask, wire.AskRoster):
+            there = desk.office.roster(session.staff, ask.from_)
+            if isinstance(there, Refused):
+                return self._refused(ask.id, there)
+            return wire.Roster(id=ask.id, people=tuple(map(_person, there)))
+        stood_down = desk.office.stand_down(session.staff, ask.staff, ask.from_)
+        return self._performed(ask.id, stood_down)
 
     def _log_in(self, desk: Desk, ask: wire.AskLogIn) -> wire.StaffAnswer:
         opened = desk.log_in(ask.badge, ask.pin, ask.from_)
@@ -168,15 +206,12 @@ class StaffDesk:
             staff=session.staff,
             screen_name=session.screen_name,
             language=session.language,
-            roles=tuple(role.value for role in Role if role in session.roles),
+            roles=_roles(session.roles),
             others=opened.others,
         )
 
     def _command(self, desk: Desk, ask: wire.AskCommand) -> wire.StaffAnswer:
-        house = self._service.shown_state().house
-        if house is not None and house != self._house:
-            desk.follow(house.second_person, needs_supervisor=house.supervisor_on_duty)
-        self._house = house
+        desk.follow(self._service.shown_state().house)
         session = desk.who(ask.token or "", ask.from_)
         if isinstance(session, Refused):
             return self._refused(ask.id, session)
@@ -188,7 +223,12 @@ class StaffDesk:
         if ask.approval is None:
             if grant is Grant.PAIR:
                 return self._refused(ask.id, desk.refuse(session, command, "needs_second"))
-            told = self._tell(ask.id, signed(command, session.staff, None))
+
+            def elsewhere(now: TableState) -> Refusal | None:
+                """Two people of the pit do not rule on the same hold."""
+                return _is_anothers(now, command, session, None)
+
+            told = self._tell(ask.id, signed(command, session.staff, None), elsewhere)
             if is_supervising(session.roles):
                 self._has_come(session.staff, command, told)
             return told
@@ -203,7 +243,7 @@ class StaffDesk:
         def changed(now: TableState) -> Refusal | None:
             """What was approved must be what the command is decided on."""
             if consent_to(self._table, now, command) == bound:
-                return None
+                return _is_anothers(now, command, session, second.staff)
             return Refusal("stale", TEXTS["stale"])
 
         told = self._tell(ask.id, signed(command, session.staff, second.staff), changed)
@@ -240,7 +280,7 @@ class StaffDesk:
             id=ask.id, approval=given.token, second=given.second, expires=given.expires
         )
 
-    def _performed(self, id_: str, done: Attempt | Identified | Refused) -> wire.StaffAnswer:
+    def _performed(self, id_: str, done: Attempt | Identified | Kept | Refused) -> wire.StaffAnswer:
         if isinstance(done, Refused):
             return self._refused(id_, done)
         unrecorded = self._note(_tried(done if isinstance(done, Attempt) else done.attempt))
@@ -257,24 +297,23 @@ class StaffDesk:
         return given if isinstance(given, Refusal) else None
 
     def _tell(self, id_: str, command: Command, unless: Unless | None = None) -> wire.StaffAnswer:
-        decided = self._give_with_files(command, unless)
+        give = partial(self._give, unless=unless)
+        approved = self._service.shown_state().software.approved
+        of_files = None if self._upkeep is None else self._upkeep.given(command, approved, give)
+        decided = give(command) if of_files is None else of_files
         if isinstance(decided, Refusal):
-            return _no(id_, decided)
+            return _no(id_, self._by_name(decided))
         seq = decided[-1].seq if decided else self._service.shown_state().seq
         events = tuple(type_of(one.event) for one in decided)
         return wire.Acceptance(id=id_, events=events, seq=seq)
 
-    def _give_with_files(self, command: Command, unless: Unless | None) -> Decision:
-        """What the table makes of a command, and the files that belong to it in their places."""
-        if self._upkeep is None:
-            return self._give(command, unless)
-        approved = self._service.shown_state().software.approved
-        with self._upkeep.around(command, approved) as ready:
-            if isinstance(ready.command, Refusal):
-                return ready.command
-            decided = self._give(ready.command, unless)
-            ready.is_done = not isinstance(decided, Refusal)
-            return decided
+    def _by_name(self, refusal: Refusal) -> Refusal:
+        """Who has claimed a hold, by the name that people know; the table knows ids only."""
+        hold = self._service.shown_state().hold
+        claimant = None if hold is None else hold.claimed_by
+        if refusal.code != CLAIMED or claimant is None or self._desk is None:
+            return refusal
+        return claimed_by(self._desk.screen_name(claimant))
 
     def _give(self, given: Input, unless: Unless | None = None) -> Decision:
         """What the table makes of an input; a refusal if it does not answer."""
@@ -287,6 +326,54 @@ class StaffDesk:
             return Refusal("no_answer", text)
         except Exception as failure:  # noqa: BLE001  the service is on its way down; tell the asker
             return Refusal("stopped", f"The service has stopped: {failure}")
+
+
+def _is_anothers(
+    now: TableState, command: Command, who: Session, second: str | None
+) -> Refusal | None:
+    """A supervisor leaves a ruling to whoever has claimed the hold, or takes it over first.
+
+    A manager rules on any; and the dealer with a second person's word, for those two stand there.
+    """
+    hold = now.hold
+    is_void = isinstance(command, VoidRound) and command.round == now.round
+    if hold is None or not (is_void or isinstance(command, RuleHold)):
+        return None
+    is_free = hold.claimed_by in (None, who.staff, second)
+    if is_free or Role.MANAGER in who.roles or Role.SUPERVISOR not in who.roles:
+        return None
+    return claimed_by(hold.claimed_by or "")
+
+
+def _named(state: TableState) -> tuple[str, ...]:
+    """The ids of the people whom a hold or a call names."""
+    hold, call = state.hold, state.call
+    of_hold = () if hold is None else (hold.claimed_by, *(one.by for one in hold.raised))
+    of_call = () if call is None else (call.by,)
+    return tuple(dict.fromkeys(staff for staff in (*of_hold, *of_call) if staff is not None))
+
+
+def _on_duty(account: Account) -> wire.OnDuty:
+    return wire.OnDuty(
+        staff=account.id, screen_name=account.screen_name, roles=_roles(account.roles)
+    )
+
+
+def _person(one: OnRoster) -> wire.Person:
+    account = one.account
+    places = tuple(wire.Place(table=at.table, since=at.opened) for at in one.log_ins)
+    return wire.Person(
+        staff=account.id,
+        screen_name=account.screen_name,
+        roles=_roles(account.roles),
+        places=places,
+        is_locked=one.is_locked,
+        is_disabled=account.disabled is not None,
+    )
+
+
+def _roles(roles: frozenset[Role]) -> tuple[str, ...]:
+    return tuple(role.value for role in Role if role in roles)
 
 
 def _tried(attempt: Attempt) -> StaffTried:

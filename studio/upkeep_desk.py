@@ -8,12 +8,12 @@ take them right after, in one step each.
 
 import os
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 from msgspec.structs import replace
 
+from studio.game.events import Recorded
 from studio.game.inputs import ApplySettings, ApproveSoftware, Command, Refusal
 from studio.manifest import name_of, read_lines, text_of
 from studio.operator_log import log_line
@@ -23,6 +23,9 @@ from studio.software import Manifests
 from studio.toml import SettingsFault
 
 _NEW = ".new"
+
+Decision = tuple[Recorded, ...] | Refusal
+Give = Callable[[Command], Decision]
 
 
 class UpkeepDesk:
@@ -34,63 +37,70 @@ class UpkeepDesk:
         self._manifests = Manifests(settings)
         self._laid = Laid(settings)
 
-    @contextmanager
-    def around(self, command: Command, approved: str | None) -> "Iterator[Ready]":
-        """The command as the table may take it, or why not; its files are put in place after.
+    def given(self, command: Command, approved: str | None, give: Give) -> Decision | None:
+        """What the table makes of a command about files, which are in their places afterwards.
 
-        ``approved`` is the digest of the manifest in force. Whoever gives the command to the table
-        says ``is_done`` of what this gives, once it is recorded.
+        ``approved`` is the digest of the manifest in force, ``give`` tells the table. None: the
+        command is about no files, and nothing was done.
         """
         match command:
             case ApproveSoftware():
-                yield Ready(self._approvable(command))
+                refusal = self._unkept(command)
+                return give(command) if refusal is None else refusal
             case ApplySettings():
                 with self._changing:
-                    yield from self._apply(command, approved)
+                    return self._applied(command, approved, give)
             case _:
-                yield Ready(command)
+                return None
 
-    def _approvable(self, command: ApproveSoftware) -> Command | Refusal:
+    def _unkept(self, command: ApproveSoftware) -> Refusal | None:
         if self._manifests.read(command.digest) is not None:
-            return command
+            return None
         text = (
-            f"No manifest {command.digest[:12]} is kept at {self._manifests.path_of('')}: "
-            "run `studio software approve` on this machine."
+            f"No manifest {command.digest[:12]} is kept for this table: run `studio software "
+            "approve` on its machine."
         )
         return Refusal("no_manifest", text)
 
-    def _apply(self, command: ApplySettings, approved: str | None) -> "Iterator[Ready]":
+    def _applied(self, command: ApplySettings, approved: str | None, give: Give) -> Decision:
         files = self._laid.read(command.after)
         site = site_of(self._settings.file)
         ready = self._applicable(command, files, approved)
         if isinstance(ready, Refusal) or site is None:
-            yield Ready(ready)
-            return
+            return ready if isinstance(ready, Refusal) else _not_laid_ready()
         new: list[Path] = []
         try:
-            new = [_beside(site / name, text) for name, text in files.items()]
+            new += (_beside(site / name, text) for name, text in files.items())
+            decided = give(ready)
+            if not isinstance(decided, Refusal):
+                self._put(new)
+                self._laid.remove(command.after)
+            return decided
         except OSError as fault:
             text = f"{fault.filename}: {fault.strerror}. The service must be able to write there."
-            yield Ready(Refusal("not_writable", text))
-            return
-        given = Ready(ready)
-        yield given
-        for file in new:
-            if given.is_done:
-                file.replace(file.with_name(file.name.removesuffix(_NEW)))
-            else:
+            return Refusal("not_writable", text)
+        finally:
+            for file in new:
                 file.unlink(missing_ok=True)
-        if given.is_done:
-            self._laid.remove(command.after)
-            log_line("settings are in force", table=self._settings.table, files=sorted(files))
+
+    def _put(self, new: list[Path]) -> None:
+        """Have new texts take their places; one that cannot is a finding of the next check."""
+        table = self._settings.table
+        for file in new:
+            place = file.with_name(file.name.removesuffix(_NEW))
+            try:
+                file.replace(place)
+                log_line("settings are in force", table=table, file=str(place))
+            except OSError as fault:
+                why = str(fault.strerror)
+                log_line("settings are not in place", warns=True, file=str(place), why=why)
 
     def _applicable(
         self, command: ApplySettings, files: Files, approved: str | None
     ) -> ApplySettings | Refusal:
         """The command with its rules and the new manifest, if the files are what it says."""
         if not files:
-            text = "These settings are not laid ready here: run `studio config apply` again."
-            return Refusal("not_laid_ready", text)
+            return _not_laid_ready()
         try:
             change = change_of(self._settings, files)
         except (SettingsFault, OSError) as fault:
@@ -111,12 +121,9 @@ class UpkeepDesk:
         return self._manifests.keep(text_of(lines))
 
 
-class Ready:
-    """A command that may be given to the table, or the refusal."""
-
-    def __init__(self, command: Command | Refusal) -> None:
-        self.command = command
-        self.is_done = False
+def _not_laid_ready() -> Refusal:
+    text = "These settings are not laid ready here: run `studio config apply` again."
+    return Refusal("not_laid_ready", text)
 
 
 def _beside(file: Path, text: bytes) -> Path:

@@ -55,8 +55,22 @@ class ConsoleWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     grounds: dict[str, str]
 
 
+class PitWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The words of the pit's window, beside those of the console.
+
+    ``phases``: a table's phase in a word or two. ``troubles``: what is wrong at a table.
+    ``acts``, ``panels`` and ``facts`` as for the console.
+    """
+
+    phases: dict[str, str]
+    troubles: dict[str, str]
+    acts: dict[str, str]
+    panels: dict[str, str]
+    facts: dict[str, str]
+
+
 class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """All words of a language, by code."""
+    """All words of a language, by code. ``report``: those of the evidence of a round, on paper."""
 
     language: str
     prompts: dict[str, PromptWords]
@@ -67,7 +81,9 @@ class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     outcomes: dict[str, str]
     reasons: dict[str, str]
     texts: dict[str, str]
+    report: dict[str, str]
     console: ConsoleWords
+    pit: PitWords
 
 
 class Told(NamedTuple):

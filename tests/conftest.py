@@ -27,8 +27,8 @@ hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """How long a record the tests of tampering tamper with."""
-    parser.addoption("--tamper-rounds", type=int, default=500, metavar="ROUNDS", help="500")
+    """How long the long record is that is tampered with."""
+    parser.addoption("--tamper-rounds", type=int, default=1000, metavar="ROUNDS", help="1000")
 
 
 @pytest.fixture(autouse=True)

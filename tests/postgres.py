@@ -81,6 +81,10 @@ class Server:
         self.stop()
         shutil.rmtree(self._folder)
 
+    def logged(self) -> str:
+        """All that it has logged."""
+        return (self._folder / "log").read_text()
+
     def new_place(self) -> str:
         """URL of an empty place in its database: a schema of its own on the search path."""
         name = f"t{uuid4().hex}"

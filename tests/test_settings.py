@@ -102,6 +102,18 @@ def test_a_simulated_shoe_cannot_be_live(site):
 
 
 @pytest.mark.parametrize(
+    "lines, video",
+    [
+        ("", None),
+        ('stream = "bac-7"', "bac-7"),
+        ('stream = "bac-7"\nvideo_stream = "recorder-2/bac-7"', "recorder-2/bac-7"),
+    ],
+)
+def test_a_round_is_seen_in_the_recording_that_is_named_or_in_what_viewers_see(site, lines, video):
+    assert load_table(write_table(site, f"{lines}\n{TABLE}")).video_stream == video
+
+
+@pytest.mark.parametrize(
     "line, environment",
     [("", Environment.LIVE), ('environment = "test"\n', Environment.TEST)],
 )

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whatever is changed in a record behind the table's back is found, and where it was changed.
 
-``--tamper-rounds 10000 --timeout 900`` does it to a long record.
+By ``studio verify``, and by ``verify.py``, which shares no code with it and runs in an interpreter
+without our packages. ``tests/test_tampering_at_length.py`` does it to a long record.
 """
 
 import random
@@ -15,24 +16,21 @@ import pytest
 
 from studio.store.schema import create
 from studio.verify import verify
+from tests.bundle.alone import alone
 from tests.long_record import TABLE, fill
 
 SEEDS = range(2)
+ROUNDS = 100
 COLUMNS = ("version", "type", "at", "source", "shoe", "round", "public_seq", "hash", "head")
 
 
 @pytest.fixture(scope="module")
-def whole(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Path]:
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A record that its own triggers guard no more: whoever has the file can take them away."""
     file = tmp_path_factory.mktemp("whole") / "record.db"
     create(f"sqlite:///{file}", TABLE)
-    fill(f"sqlite:///{file}", request.config.getoption("--tamper-rounds"))
-    with closing(sqlite3.connect(file)) as database, database:
-        triggers = database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
-        for (name,) in triggers.fetchall():
-            database.execute(f"DROP TRIGGER {name}")
+    fill(f"sqlite:///{file}", ROUNDS)
+    without_triggers(file)
     yield file
     file.unlink()
 
@@ -43,9 +41,30 @@ def file(whole: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(whole, tmp_path / "record.db"))
 
 
-def found(file: Path) -> list[tuple[int, str]]:
+def without_triggers(file: Path) -> None:
+    """Take away the triggers of a record, as whoever has the file can."""
+    with closing(sqlite3.connect(file)) as database, database:
+        triggers = database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+        for (name,) in triggers.fetchall():
+            database.execute(f"DROP TRIGGER {name}")
+
+
+Found = list[tuple[int, str]]
+
+
+def found(file: Path) -> Found:
     """Places and texts of what verifying finds."""
     return [(one.seq, one.text) for one in verify(f"sqlite:///{file}", TABLE).findings]
+
+
+def found_alone(file: Path) -> Found:
+    """The same, of what ``verify.py`` finds."""
+    told = alone(file, "--json")
+    assert told.status == (1 if told.places else 0)
+    return told.places
+
+
+VERIFIERS: tuple[Callable[[Path], Found], ...] = (found, found_alone)
 
 
 Tamper = Callable[[sqlite3.Connection, random.Random, int], int]
@@ -196,7 +215,7 @@ TAMPERED: dict[str, Tamper] = {
 
 @pytest.mark.req("AUD-4", "AUD-5")
 def test_a_record_that_nobody_touched_is_sound(file: Path) -> None:
-    assert found(file) == []
+    assert [verifier(file) for verifier in VERIFIERS] == [[], []]
 
 
 @pytest.mark.req("AUD-4", "AUD-5")
@@ -210,29 +229,40 @@ def test_what_was_done_to_the_journal_is_found_at_its_place(
         with closing(sqlite3.connect(file)) as database, database:
             (last,) = database.execute("SELECT max(seq) FROM journal").fetchone()
             seq = TAMPERED[kind](database, rng, last)
-        told = found(file)
-        assert told[0][0] == seq, (seed, seq, told[:3])
+        for verifier in VERIFIERS:
+            told = verifier(file)
+            assert told[0][0] == seq, (verifier, seed, seq, told[:3])
+
+
+REPORTS = ("cards", "rounds", "revisions", "bet_results", "shoes")
+
+
+def report_changed(database: sqlite3.Connection, rng: random.Random, table: str) -> tuple[int, str]:
+    """Another value in a row of a report; gives where its round or shoe began, and its id."""
+    begins = "shoe_loaded" if table == "shoes" else "bets_opened"
+    key = "shoe" if table == "shoes" else "round"
+    rows = database.execute(f"SELECT * FROM {table} WHERE {key} IS NOT NULL")
+    names = [one[0] for one in rows.description]
+    row = dict(zip(names, rng.choice(rows.fetchall()), strict=True))
+    column = rng.choice(names)
+    where = " AND ".join(f"{name} IS ?" for name in names)
+    changed = ("tampered", *row.values())
+    database.execute(f"UPDATE {table} SET {column} = ? WHERE {where}", changed)
+    began = f"SELECT min(seq) FROM journal WHERE {key} = ? AND type = ?"
+    (seq,) = database.execute(began, (row[key], begins)).fetchone()
+    return int(seq), str(row[key])
 
 
 @pytest.mark.req("AUD-4", "AUD-5")
-@pytest.mark.parametrize("table", ["cards", "rounds", "revisions", "bet_results", "shoes"])
+@pytest.mark.parametrize("table", REPORTS)
 def test_a_report_that_was_changed_is_found_at_its_round_or_shoe(
     table: str, whole: Path, file: Path
 ) -> None:
-    begins = "shoe_loaded" if table == "shoes" else "bets_opened"
-    key = "shoe" if table == "shoes" else "round"
     for seed in SEEDS:
         shutil.copy(whole, file)
-        rng = random.Random(f"{table} {seed}")
         with closing(sqlite3.connect(file)) as database, database:
-            rows = database.execute(f"SELECT * FROM {table} WHERE {key} IS NOT NULL")
-            names = [one[0] for one in rows.description]
-            row = dict(zip(names, rng.choice(rows.fetchall()), strict=True))
-            column = rng.choice(names)
-            where = " AND ".join(f"{name} IS ?" for name in names)
-            changed = ("tampered", *row.values())
-            database.execute(f"UPDATE {table} SET {column} = ? WHERE {where}", changed)
-            began = f"SELECT min(seq) FROM journal WHERE {key} = ? AND type = ?"
-            (seq,) = database.execute(began, (row[key], begins)).fetchone()
-        told = found(file)
-        assert any(place == seq and row[key] in text for place, text in told), (seed, seq, told)
+            seq, name = report_changed(database, random.Random(f"{table} {seed}"), table)
+        for verifier in VERIFIERS:
+            told = verifier(file)
+            is_found = any(place == seq and name in text for place, text in told)
+            assert is_found, (verifier, seed, seq, told)

@@ -87,6 +87,8 @@ UNDO: dict[str, Undo] = {
         "or, where the house can mend it, the ruling to go on",
     ),
     "withdraw_report": Undo(("report_irregularity",), "it is reported again"),
+    "claim_hold": Undo(("release_hold",), "or another person takes over"),
+    "release_hold": Undo(("claim_hold",), ""),
     # rulings and work by hand
     "enter_card": Undo(("correct_card",), ""),
     "correct_card": Undo(("correct_card",), ""),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The console's key map from ``console.toml``: the site's own, else the shipped one."""
+"""The key map of a window, ``console.toml`` or ``pit.toml``: the site's own, else as shipped."""
 
 from pathlib import Path
 
@@ -7,17 +7,19 @@ import msgspec
 
 from studio.settings import shipped
 from studio.toml import Fault, SettingsFault, parsed
-from ui.view.forms import COMMANDS
-from ui.view.keymap import KeyMap, faults_of
+from ui.view.forms import FORMS
+from ui.view.keymap import OWN_ACTS, KeyMap, faults_of
 
-NAME = "console.toml"
+NAME, PIT = "console.toml", "pit.toml"
 
 
-def load_keys(site: Path | None = None) -> KeyMap:
+def load_keys(
+    site: Path | None = None, name: str = NAME, own_acts: tuple[str, ...] = OWN_ACTS
+) -> KeyMap:
     """The key map. Raises SettingsFault with every fault of the file."""
-    own = None if site is None else site / NAME
-    file = own if own is not None and own.exists() else shipped(NAME)
-    right = f"compare with the shipped {NAME}"
+    own = None if site is None else site / name
+    file = own if own is not None and own.exists() else shipped(name)
+    right = f"compare with the shipped {name}"
     try:
         data = parsed(file.read_text(encoding="utf-8"), str(file))
         key_map = msgspec.convert(data, KeyMap)
@@ -25,7 +27,7 @@ def load_keys(site: Path | None = None) -> KeyMap:
         raise SettingsFault([Fault(str(file), "", str(fault), right)]) from None
     except msgspec.ValidationError as fault:
         raise SettingsFault([Fault(str(file), "", str(fault), right)]) from None
-    faults = faults_of(key_map, frozenset(COMMANDS))
+    faults = faults_of(key_map, frozenset(FORMS), own_acts)
     if faults:
         split = (one.split(": ", 1) for one in faults)
         made = [Fault(str(file), key, *_wrong_and_right(rest)) for key, rest in split]

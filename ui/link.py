@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The line from a window to a table: the only thread of a window, and its only sockets.
+"""The line from a window to a table: the only thread of a window, however many tables it shows.
 
-Follows the staff events of one table, asks for its snapshot whenever something happened, sends
-what the window asks, and says how far the picture can be relied on. Everything it tells is a Qt
-signal, which is safe to send from a thread; it touches no widget. It never gives up.
+Everything a link tells is a Qt signal, which is safe to send from a thread; it touches no widget.
+It never gives up.
 
 The picture is always a snapshot of the service, never made up here: after a restart of either side
 the window stands where the table is. What was asked while the line was down is not kept to be
@@ -17,68 +16,20 @@ import threading
 import time
 from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
 import msgspec
 import zmq
 from PyQt6.QtCore import QObject, pyqtSignal
-from zmq.utils.monitor import recv_monitor_message
 
 from studio.feed.asks import encode
 from studio.feed.keys import ClientKeys
-from studio.feed.staff import (
-    AskStaffSnapshot,
-    StaffAsk,
-    StaffSnapshot,
-    read_answer,
-)
-from studio.game.snapshot import StaffState
+from studio.feed.staff import StaffAsk
+from ui.line import Asked, Line, NoReply, Picture
 from ui.view.seen import LinkState
 
-# As for subscribers of the feed: a heartbeat comes every second.
-STALE_SECONDS = 3.0
-_ANSWER_SECONDS = 5.0
-_SNAPSHOT_SECONDS = 2.0
-_FIRST_RETRY_MS, _LONGEST_RETRY_MS = 50, 500
-_REOPEN_SECONDS = 5.0
-_LARGEST_BYTES = 64 * 1024 * 1024
+__all__ = ["Link", "LinkThread", "NoReply", "Picture", "StudioClock"]
+
 _TICK_MS = 100
-# Who is on duty changes without an event.
-_LOOK_AGAIN_SECONDS = 2.0
-
-
-class Picture(NamedTuple):
-    """How the table stands, and what an approval repeats of it."""
-
-    epoch: str
-    seq: int
-    state: StaffState
-    shown: str
-    log_in: str
-    supervisors: tuple[str, ...]
-    idle_seconds: int | None
-
-
-class NoReply(NamedTuple):
-    """Nothing came back. If it ``was_sent``, it may have been carried out: the table shows it."""
-
-    was_sent: bool
-
-
-class _Heard(msgspec.Struct):
-    """What counts of a staff message here: that something happened, and when."""
-
-    epoch: str
-    seq: int
-    at: datetime
-
-
-_read_heard = msgspec.json.Decoder(_Heard).decode
-
-
-class _Asked(NamedTuple):
-    frame: bytes
-    ticket: int
 
 
 class StudioClock:
@@ -103,10 +54,98 @@ class StudioClock:
         return None if self._at is None else self._at[0]
 
 
+class LinkThread:
+    """Works the lines of all links that were given it; ``start`` it after that."""
+
+    def __init__(self, name: str = "links") -> None:
+        self._links: list[Link] = []
+        self._asked: queue.SimpleQueue[tuple[Link, Asked] | None] = queue.SimpleQueue()
+        self._bell, self._ear = socket.socketpair()
+        self._bell.settimeout(0)
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+
+    def add(self, link: "Link") -> None:
+        """Another link, before the start."""
+        self._links.append(link)
+
+    def start(self) -> None:
+        """Begin to listen."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Hang up all lines, and wait for it."""
+        if self._thread.is_alive():
+            self._asked.put(None)
+            self._ring()
+            self._thread.join()
+        self._bell.close()
+        self._ear.close()
+
+    def put(self, link: "Link", asked: Asked) -> None:
+        """Send this on that link's line."""
+        self._asked.put((link, asked))
+        self._ring()
+
+    def _ring(self) -> None:
+        with suppress(BlockingIOError):
+            self._bell.send(b"!")
+
+    def _run(self) -> None:
+        with zmq.Context() as context:
+            lines = {link: link.open(context) for link in self._links}
+            try:
+                self._work(lines)
+            finally:
+                for line in lines.values():
+                    line.close()
+
+    def _work(self, lines: "dict[Link, Line]") -> None:
+        watched: dict[Line, tuple[zmq.Socket[bytes], ...]] = {}
+        owner: dict[object, Line] = {}
+        poller = zmq.Poller()
+        poller.register(self._ear, zmq.POLLIN)
+        tidied = 0.0
+        while True:
+            for line in lines.values():
+                if watched.get(line) is not line.sockets:
+                    for one in watched.get(line, ()):
+                        poller.unregister(one)
+                        del owner[one]
+                    watched[line] = line.sockets
+                    for one in line.sockets:
+                        poller.register(one, zmq.POLLIN)
+                        owner[one] = line
+            ready = dict(poller.poll(_TICK_MS))
+            if ready.pop(self._ear.fileno(), None):
+                self._ear.recv(4096)
+            worked = {owner[one] for one in ready if one in owner}
+            for line in worked:
+                line.work()
+            if not self._send(lines):
+                return
+            now = time.monotonic()
+            is_due = now - tidied >= _TICK_MS / 1000
+            for line in lines.values() if is_due else worked:
+                line.tidy(now)
+            tidied = now if is_due else tidied
+
+    def _send(self, lines: "dict[Link, Line]") -> bool:
+        """Send what was asked; False when told to stop."""
+        with suppress(queue.Empty):
+            while True:
+                given = self._asked.get_nowait()
+                if given is None:
+                    return False
+                link, asked = given
+                lines[link].send(asked)
+        return True
+
+
 class Link(QObject):
     """A line to one table, from a machine named ``origin`` in the record.
 
-    ``start`` and ``stop`` it; ``ask`` from the window's thread only.
+    ``start`` and ``stop`` it, unless it was given a ``thread``, which is started for all of its
+    links; ``ask`` from the window's thread only.
 
     ``pictured``: another ``Picture``. ``changed``: another ``LinkState``. ``answered``: the
     ticket of a question, and its answer or ``NoReply``.
@@ -123,6 +162,7 @@ class Link(QObject):
         staff_requests: str,
         origin: str = "local",
         keys: ClientKeys | None = None,
+        thread: LinkThread | None = None,
     ) -> None:
         super().__init__()
         self.table = table
@@ -130,11 +170,9 @@ class Link(QObject):
         self._origin = origin
         self._keys = keys
         self._endpoints = (staff_events, staff_requests)
-        self._asked: queue.SimpleQueue[_Asked | None] = queue.SimpleQueue()
         self._tickets = itertools.count(1)
-        self._bell, self._ear = socket.socketpair()
-        self._bell.settimeout(0)
-        self._thread = threading.Thread(target=self._run, name=f"link-{table}", daemon=True)
+        self._thread = LinkThread(f"link-{table}") if thread is None else thread
+        self._thread.add(self)
 
     def start(self) -> None:
         """Begin to listen."""
@@ -142,243 +180,33 @@ class Link(QObject):
 
     def stop(self) -> None:
         """Hang up, and wait for it."""
-        if self._thread.is_alive():
-            self._asked.put(None)
-            self._ring()
-            self._thread.join()
-        self._bell.close()
-        self._ear.close()
+        self._thread.stop()
 
     def ask(self, ask: StaffAsk) -> int:
         """Ask something; ``answered`` follows with this ticket. It is sent now or never."""
         ticket = next(self._tickets)
         frame = encode(msgspec.structs.replace(ask, id=f"{ticket}", from_=self._origin))
-        self._asked.put(_Asked(frame, ticket))
-        self._ring()
+        self._thread.put(self, Asked(frame, ticket))
         return ticket
 
-    def _ring(self) -> None:
-        with suppress(BlockingIOError):
-            self._bell.send(b"!")
+    # --- what the line tells, in its thread -----------------------------------------------------
 
-    def _run(self) -> None:
-        with zmq.Context() as context:
-            line = _Line(self, context, *self._endpoints, self._keys)
-            try:
-                while line.step(self._ear, self._asked):
-                    pass
-            finally:
-                line.close()
+    def open(self, context: "zmq.Context[zmq.Socket[bytes]]") -> Line:
+        """The line of this link, in the thread that works it."""
+        return Line(self.table, self, context, self._endpoints, self._keys)
 
+    def heard(self, at: datetime, received: float) -> None:
+        """The service says what time it is."""
+        self.clock.hear(at, received)
 
-class _Line:
-    """The sockets and what is known of them; in the link's thread."""
+    def draw(self, picture: Picture) -> None:
+        """The table has another picture."""
+        self.pictured.emit(picture)
 
-    def __init__(self, link: Link, context: zmq.Context[zmq.Socket[bytes]], events: str,
-                 requests: str, keys: ClientKeys | None) -> None:  # fmt: skip
-        self._link = link
-        self._context = context
-        self._endpoints = (events, requests)
-        self._keys = keys
-        self._attempt = 0
-        self._open()
-        self._snapshot_id = 0
-        self._snapshot_due: float | None = None
-        self._look_again_at = 0.0
-        self._wants_snapshot = True
-        self._waiting: dict[str, tuple[int, float]] = {}
-        self._is_connected = False
-        self._began = time.monotonic()
-        self._heard: float | None = None
-        self._pictured: tuple[str, int] | None = None
-        self._known: tuple[str, int] | None = None
-        self._behind_since: float | None = None
-        self._state = LinkState.JOINING
+    def answer(self, ticket: int, answer: object) -> None:
+        """A question was answered, or never will be."""
+        self.answered.emit(ticket, answer)
 
-    def _open(self) -> None:
-        events, requests = self._endpoints
-        self._events = _socket(self._context, zmq.SUB, events)
-        self._events.subscribe(f"{self._link.table}/")
-        self._requests = _socket(self._context, zmq.DEALER, requests)
-        # before it connects: a connection that came about unwatched would never be known of
-        self._monitor = self._requests.get_monitor_socket(
-            zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_DISCONNECTED
-        )
-        if self._keys is not None:
-            self._keys.secure(self._events, self._attempt)
-            self._keys.secure(self._requests, self._attempt)
-        self._events.connect(events)
-        self._requests.connect(requests)
-        self._opened = time.monotonic()
-        self._poller = zmq.Poller()
-        for one in (self._events, self._requests, self._monitor):
-            self._poller.register(one, zmq.POLLIN)
-
-    def _reopen(self) -> None:
-        """Begin again: libzmq does not, where a key was refused; it may be let in by now."""
-        self.close()
-        self._is_connected, self._pictured = False, None
-        self._drop_waiting()
-        self._attempt += 1
-        self._open()
-
-    def close(self) -> None:
-        self._requests.disable_monitor()
-        self._monitor.close(0)
-        self._events.close(0)
-        self._requests.close(0)
-
-    def step(self, ear: socket.socket, asked: "queue.SimpleQueue[_Asked | None]") -> bool:
-        """Wait for something and do what follows; False when told to stop."""
-        if ear not in self._poller:
-            self._poller.register(ear, zmq.POLLIN)
-        ready = dict(self._poller.poll(_TICK_MS))
-        if ear.fileno() in ready or ear in ready:
-            ear.recv(4096)
-        if self._monitor in ready:
-            self._watch()
-        while self._events.poll(0):
-            self._hear(self._events.recv_multipart())
-        while self._requests.poll(0):
-            self._answer(self._requests.recv())
-        with suppress(queue.Empty):
-            while True:
-                given = asked.get_nowait()
-                if given is None:
-                    return False
-                self._send(given)
-        self._tidy(time.monotonic())
-        return True
-
-    def _watch(self) -> None:
-        while self._monitor.poll(0):
-            event = recv_monitor_message(self._monitor)["event"]
-            self._is_connected = event == zmq.EVENT_HANDSHAKE_SUCCEEDED
-            self._opened = time.monotonic()
-            if self._is_connected:
-                self._wants_snapshot, self._snapshot_due = True, None
-            else:
-                self._pictured = None
-                self._drop_waiting()
-
-    def _hear(self, frames: list[bytes]) -> None:
-        try:
-            heard = _read_heard(frames[-1])
-        except msgspec.MsgspecError:
-            return
-        self._heard = time.monotonic()
-        self._link.clock.hear(heard.at, self._heard)
-        self._known = (heard.epoch, heard.seq)
-        if self._is_behind():
-            self._wants_snapshot = True
-
-    def _is_behind(self) -> bool:
-        """Whether something happened since the picture; another epoch is always another one."""
-        if self._known is None or self._pictured is None:
-            return True
-        same_epoch = self._known[0] == self._pictured[0]
-        return not same_epoch or self._known[1] > self._pictured[1]
-
-    def _answer(self, frame: bytes) -> None:
-        try:
-            answer = read_answer(frame)
-        except ValueError:
-            return
-        if answer.id == f"s{self._snapshot_id}":
-            self._snapshot_due = None
-            if isinstance(answer, StaffSnapshot):
-                self._picture(answer)
-            return
-        ticket = self._waiting.pop(answer.id or "", None)
-        if ticket is not None:
-            self._link.answered.emit(ticket[0], answer)
-
-    def _picture(self, answer: StaffSnapshot) -> None:
-        try:
-            state = msgspec.convert(answer.state, StaffState)
-        except msgspec.ValidationError:
-            # a service of another version: its picture is none of ours
-            return
-        self._pictured = (answer.epoch, answer.seq)
-        self._look_again_at = time.monotonic() + _LOOK_AGAIN_SECONDS
-        picture = Picture(
-            answer.epoch, answer.seq, state, answer.shown, answer.log_in,
-            answer.supervisors, answer.idle_seconds,
-        )  # fmt: skip
-        self._link.pictured.emit(picture)
-        self._wants_snapshot = self._known is not None and self._is_behind()
-
-    def _send(self, given: _Asked) -> None:
-        if not self._is_connected or not self._sent(given.frame):
-            self._link.answered.emit(given.ticket, NoReply(was_sent=False))
-            return
-        self._waiting[f"{given.ticket}"] = (given.ticket, time.monotonic() + _ANSWER_SECONDS)
-
-    def _sent(self, frame: bytes) -> bool:
-        try:
-            self._requests.send(frame, zmq.NOBLOCK)
-        except zmq.Again:
-            return False
-        return True
-
-    def _drop_waiting(self) -> None:
-        waiting, self._waiting = self._waiting, {}
-        for ticket, _ in waiting.values():
-            self._link.answered.emit(ticket, NoReply(was_sent=True))
-
-    def _tidy(self, now: float) -> None:
-        """What time alone brings: questions again, questions given up, another state."""
-        if self._keys is not None and now - self._opened >= _REOPEN_SECONDS:
-            is_deaf = self._heard is None or now - self._heard >= _REOPEN_SECONDS
-            if is_deaf or not self._is_connected:
-                self._reopen()
-        for id_, (ticket, due) in list(self._waiting.items()):
-            if now >= due:
-                del self._waiting[id_]
-                self._link.answered.emit(ticket, NoReply(was_sent=True))
-        if now >= self._look_again_at and self._snapshot_due is None:
-            self._wants_snapshot = True
-        is_free = self._snapshot_due is None or now >= self._snapshot_due
-        if self._wants_snapshot and self._is_connected and is_free:
-            self._snapshot_id += 1
-            ask = AskStaffSnapshot(id=f"s{self._snapshot_id}", table=self._link.table)
-            if self._sent(encode(ask)):
-                self._snapshot_due = now + _SNAPSHOT_SECONDS
-                self._wants_snapshot = False
-        elif self._snapshot_due is not None and now >= self._snapshot_due:
-            self._wants_snapshot = True
-        state = self._judged(now)
-        if state is not self._state:
-            self._state = state
-            self._link.changed.emit(state)
-
-    def _judged(self, now: float) -> LinkState:
-        if not self._is_connected:
-            is_new = self._heard is None and self._state is LinkState.JOINING
-            if is_new and now - self._began < STALE_SECONDS:
-                return LinkState.JOINING
-            return LinkState.GONE
-        if self._pictured is None:
-            return self._state if self._state is not LinkState.LIVE else LinkState.GONE
-        if self._heard is None:
-            return LinkState.JOINING if now - self._began < STALE_SECONDS else LinkState.STALE
-        self._behind_since = (self._behind_since or now) if self._is_behind() else None
-        is_behind_long = self._behind_since is not None and now - self._behind_since > 1.0
-        if now - self._heard >= STALE_SECONDS or is_behind_long:
-            return LinkState.STALE
-        return LinkState.LIVE
-
-
-def _socket(context: zmq.Context[zmq.Socket[bytes]], kind: int, endpoint: str) -> zmq.Socket[bytes]:
-    """A socket that is not connected yet, made for this endpoint."""
-    made = context.socket(kind)
-    made.linger = 0
-    made.ipv6 = "[" in endpoint
-    made.maxmsgsize = _LARGEST_BYTES
-    made.reconnect_ivl = _FIRST_RETRY_MS
-    made.reconnect_ivl_max = _LONGEST_RETRY_MS
-    # nothing is queued for a service that is not there
-    made.immediate = True
-    made.heartbeat_ivl = 1000
-    made.heartbeat_timeout = 3000
-    return made
+    def judge(self, state: LinkState) -> None:
+        """The line stands otherwise."""
+        self.changed.emit(state)

@@ -28,6 +28,7 @@ from studio.feed.endpoint import FeedRefused, address_of
 from studio.feed.keys import KeysRefused
 from studio.heads import last_head
 from studio.keyed import client_keys, key_folder, server_keys, wants_keys
+from studio.rights import could_change
 from studio.settings import FeedEndpoints, LogIn, ShoeSettings, TableSettings
 from studio.staff.accounts import Role
 from studio.store.chain import recorded_of
@@ -91,6 +92,7 @@ def findings(settings: TableSettings, faults: Sequence[Fault] = ()) -> Iterator[
         "sockets": lambda: _sockets(settings, is_running, faults),
         "keys": lambda: _keys(settings),
         "staff": lambda: _staff(settings),
+        "rights": lambda: _rights(settings),
         "clock": lambda: _clock(is_live),
         "disk": lambda: _disk(settings),
         "software": lambda: software_finding(settings),
@@ -117,6 +119,7 @@ _NEEDED = {
     "record": ("table", *_DATABASE),
     "keys": (_STUDIO + "key_folder", _STUDIO + "data_folder"),
     "staff": ("log_in", "shoe.simulated", _STUDIO + "staff.database", _STUDIO + "data_folder"),
+    "rights": (*_DATABASE, _STUDIO + "staff.database", _STUDIO + "operators.database"),
     "disk": ("raw_log", *_DATABASE),
     "software": ("table", *_DATABASE),
     "heads": ("table", "heads", *_DATABASE),
@@ -230,6 +233,18 @@ def _staff(settings: TableSettings) -> Finding:
         text = f"nobody is {', '.join(missing)}: `studio staff add` adds people"
         return Finding("staff", Mark.FAULT, text)
     return Finding("staff", Mark.OK, f"{len(people)} people can log in")
+
+
+def _rights(settings: TableSettings) -> Finding:
+    """Whether the service could change what was recorded."""
+    try:
+        found = could_change(settings)
+    except StoreFailed as failed:
+        return Finding("rights", Mark.FAULT, str(failed))
+    if not found:
+        return Finding("rights", Mark.OK, "what was recorded is only added to")
+    text = f"the service could change what was recorded: {found}; see `studio db roles`"
+    return Finding("rights", Mark.FAULT if settings.studio.append_only else Mark.NOTE, text)
 
 
 def _sockets(settings: TableSettings, is_running: bool, faults: Sequence[Fault]) -> Finding:

@@ -166,6 +166,9 @@ def command(
         bool,
         typer.Option("--accept-mismatch", help="The count does not make the decks, and stands."),
     ] = False,
+    take_over: Annotated[
+        bool, typer.Option("--take-over", help="Claim what another person has claimed.")
+    ] = False,
     language: Annotated[str, typer.Option(help="In which the prompt is told.")] = BASE,
     staff_requests: StaffRequests = None,
 ) -> None:
@@ -179,6 +182,7 @@ def command(
         "outcome": outcome,
         "left": left,
         "accept_mismatch": accept_mismatch or None,
+        "take_over": take_over or None,
         "bound_to": bound_to,
         "second": second,
         "number": number,
@@ -204,6 +208,8 @@ def command(
             return
         if name == "void_round" and round_id is None:
             given["round"] = _round_under_way(desk)
+        if name == "claim_hold" and round_id is None:
+            given["round"] = desk.snapshot()[1].public.round
         if name == "rule_hold" and bound_to is None:
             given["bound_to"] = _bound_to(desk, remedy, faces_seen)
         is_open = settings.log_in is LogIn.OPEN

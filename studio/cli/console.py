@@ -1,22 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """``studio console``: the dealer's window at a table, a process of its own."""
 
-import os
-import signal
 import sys
 from collections.abc import Callable
-from enum import Enum
 from typing import Annotated
 
 import typer
-from PyQt6.QtCore import QTimer
-from PyQt6.QtWidgets import QApplication
 
 from drivers.sim.client import ShoeControl
 from studio.cli.exits import CommandFailed, Exit, taught
 from studio.cli.log_in import origin
 from studio.cli.site import Config, TableName, an_endpoint, control_of, table_settings
 from studio.cli.staff import StaffRequests
+from studio.cli.windows import ThemeName, an_address, application, end_on_signals, show
 from studio.keyed import client_keys
 from studio.settings import Environment, TableSettings, site_of
 from studio.wording import BASE, languages, load_wording
@@ -28,10 +24,6 @@ from ui.link import Link
 
 app = typer.Typer(rich_markup_mode="rich", add_completion=False)
 
-_SIZE = (1600, 900)
-# The interpreter sees a signal only when it runs: this often at least.
-_SIGNALS_MS = 200
-
 _HELP = taught(
     "The dealer's window: one prompt at a time, the cards, the roads, and what to do in trouble.",
     "It reaches the table over the wire only: closed or restarted, it comes back to where the "
@@ -40,13 +32,6 @@ _HELP = taught(
     ("studio console --window --theme light --language it", "in a window, light, in Italian"),
     ("studio console --pull", "with a key that pulls the next card of a simulated shoe"),
 )
-
-
-class ThemeName(str, Enum):
-    """The two themes."""
-
-    DARK = "dark"
-    LIGHT = "light"
 
 
 @app.command(help=_HELP)
@@ -90,10 +75,10 @@ def console(
     brain = Brain(
         lambda code: load_wording(code, site), known, language, call_language or language, keys
     )
-    events = _address(staff_events or settings.feed.staff_events, "--staff-events")
-    requests = _address(staff_requests or settings.feed.staff_requests, "--staff-requests")
+    events = an_address(staff_events or settings.feed.staff_events, "--staff-events")
+    requests = an_address(staff_requests or settings.feed.staff_requests, "--staff-requests")
     hand = _hand(settings, control) if pull or control is not None else None
-    application = _application()
+    qt = application("studio console", "`studio watch` in a terminal")
     link = Link(settings.table, events, requests, origin(), client_keys(settings))
     seen = first_seen(
         settings.table, has_demo_shoe=hand is not None, is_light=theme is ThemeName.LIGHT
@@ -101,34 +86,12 @@ def console(
     shown = ConsoleWindow(Desk(link, seen), brain, hand)
     link.start()
     try:
-        _show(shown, is_window=window)
-        _end_on_signals(application)
-        application.exec()
+        show(shown, is_window=window)
+        end_on_signals(qt)
+        qt.exec()
     finally:
         shown.close()
         link.stop()
-
-
-def _address(endpoint: str, option: str) -> str:
-    if endpoint.endswith("*"):
-        raise CommandFailed(
-            f"these settings let the table take any free port: say {option} with the address that "
-            "`studio serve` printed",
-            Exit.BAD_SETTINGS,
-        )
-    return endpoint
-
-
-def _application() -> QApplication:
-    has_screen = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
-    is_named = bool(os.environ.get("QT_QPA_PLATFORM"))
-    if sys.platform.startswith("linux") and not has_screen and not is_named:
-        # Qt itself would end the process without a word to the person who started it
-        raise CommandFailed(
-            "there is no screen here: start the console where DISPLAY or WAYLAND_DISPLAY is set, "
-            "or use `studio watch` in a terminal"
-        )
-    return QApplication(["studio console"])
 
 
 def _hand(settings: TableSettings, control: str | None) -> Callable[[], None]:
@@ -149,24 +112,3 @@ def _hand(settings: TableSettings, control: str | None) -> Callable[[], None]:
             sys.stderr.write(f"studio: no simulated shoe at {endpoint}: {fault}\n")
 
     return pull
-
-
-def _show(shown: ConsoleWindow, *, is_window: bool) -> None:
-    shown.resize(*_SIZE)
-    if is_window:
-        shown.show()
-    else:
-        shown.showFullScreen()
-    shown.setFocus()
-
-
-def _end_on_signals(application: QApplication) -> None:
-    def close(*_: object) -> None:
-        # a handler may run in the middle of painting
-        QTimer.singleShot(0, application.closeAllWindows)
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, close)
-    beat = QTimer(application)
-    beat.timeout.connect(lambda: None)
-    beat.start(_SIGNALS_MS)

@@ -84,6 +84,10 @@ class Person:
             answer = self._tell(command, approval)
         return answer
 
+    def tell_at(self, desk: Console, command: Command) -> Acceptance | RefusalAnswer:
+        """Give a command at another table, with the log-in that was made here."""
+        return desk.ask_command(self._asked(desk, replace(command, by=self.staff), None))
+
     def approve(self, command: Command) -> str:
         """This person's word for a command of ``command.by``. Raises CommandFailed."""
         answer = self._approve(command)
@@ -111,15 +115,16 @@ class Person:
         raise CommandFailed(f"badge {self._badge} is not logged in: {why}")
 
     def _tell(self, command: Command, approval: str | None) -> Acceptance | RefusalAnswer:
-        return self._desk.ask_command(
-            AskCommand(
-                id="c",
-                table=self._desk.table,
-                from_=origin(),
-                command=command,
-                token=self._opened.token,
-                approval=approval,
-            )
+        return self._desk.ask_command(self._asked(self._desk, command, approval))
+
+    def _asked(self, desk: Console, command: Command, approval: str | None) -> AskCommand:
+        return AskCommand(
+            id="c",
+            table=desk.table,
+            from_=origin(),
+            command=command,
+            token=self._opened.token,
+            approval=approval,
         )
 
     def _approve(self, command: Command) -> Approval | RefusalAnswer | StaffError:

@@ -24,6 +24,7 @@ from studio.settings import (
 from studio.toml import Fault, SettingsFault
 
 DEFAULT_TABLE = "BAC-1"
+_ROUND_ID = re.compile(r"(.+)-\d{8}-\d+")
 _ENDPOINT = re.compile(r"tcp://(\[[0-9a-fA-F:]+\]|[^:/\s]+):(\d{1,5})")
 
 Config = Annotated[
@@ -107,6 +108,18 @@ def site_tables(config: Path | None, names: list[str], *, every: bool) -> list[T
     return [table_settings(None, name) for name in names]
 
 
+def sound_tables(config: Path | None) -> tuple[list[TableSettings], list[SettingsFault]]:
+    """Every table of the site whose settings can be read, and what is wrong with the others'."""
+    site = site_of(config) if config is not None else known_site()
+    tables, faults = [], []
+    for file in [] if site is None else sorted(site.glob("tables/*.toml")):
+        try:
+            tables.append(load_table(file))
+        except SettingsFault as fault:
+            faults.append(fault)
+    return tables, faults
+
+
 def named_table(config: Path | None, table: str | None) -> tuple[Path | str, Path | None]:
     """The file or the name of the table that the options name, and the folder of its site."""
     if config is not None:
@@ -123,6 +136,12 @@ def named_table(config: Path | None, table: str | None) -> tuple[Path | str, Pat
 def table_names() -> list[str]:
     """The tables that can be named."""
     return names_of("tables", known_site())
+
+
+def table_of(round_id: str) -> str | None:
+    """The table that a round's id begins with, if there are settings of that name."""
+    match = _ROUND_ID.fullmatch(round_id)
+    return match[1] if match is not None and match[1] in table_names() else None
 
 
 def ports_of(site: Path) -> dict[int, str]:

@@ -19,6 +19,17 @@ approved it is set by the service, from the token and from ``approval``; what a 
 badge and PIN, or their own token. ``"answer":"approved"`` has the ``approval`` for this very
 command, good once and for a minute.
 
+A held table is claimed by ``{"command":"claim_hold","by":"","round":...,"take_over":false}`` with
+the snapshot's ``round`` (null outside of one), and given back by ``release_hold``. The snapshot's
+``state.hold`` says ``claimed_by`` and ``claimed_at``, and ``rung_at`` while the manager is rung for
+nobody has claimed it within the house's ``ring_seconds``. The staff's PUB socket tells of
+``hold_claimed``, ``hold_released`` and ``manager_rung``. A supervisor who gives a ruling on what
+another one has claimed is refused with code ``claimed``; a manager is not, nor is a ruling that the
+claimant approves, nor one of a dealer with the word of a second person: those two stand there.
+
+``"ask":"roster"`` with a token is answered by ``"answer":"roster"``: everybody with an account, and
+at which tables they are logged in. ``"ask":"stand_down"`` with ``staff`` ends somebody's log-ins.
+
 ``"ask":"snapshot"`` is answered by ``"answer":"snapshot"`` with the staff state, and at a table
 with keys with ``acknowledgements``: each betting operator (``name``, ``key`` ``in_force`` or
 ``revoked``, ``connected``), how many corrections are ``outstanding``, and of these the oldest,
@@ -115,8 +126,29 @@ class AskApprove(_StaffAsk, frozen=True, tag="approve"):
     token: _Typed | None = None
 
 
+class AskRoster(_StaffAsk, frozen=True, tag="roster"):
+    """Who works in the studio and where they are logged in; every look is kept."""
+
+    token: _Typed
+
+
+class AskStandDown(_StaffAsk, frozen=True, tag="stand_down"):
+    """Take somebody off duty: all log-ins of the person ``staff`` end."""
+
+    token: _Typed
+    staff: _Typed
+
+
 StaffAsk = (
-    AskCommand | AskStaffSnapshot | AskLogIn | AskLogOut | AskChangeSecret | AskUnlock | AskApprove
+    AskCommand
+    | AskStaffSnapshot
+    | AskLogIn
+    | AskLogOut
+    | AskChangeSecret
+    | AskUnlock
+    | AskApprove
+    | AskRoster
+    | AskStandDown
 )
 
 
@@ -174,6 +206,38 @@ class Approval(_StaffAnswer, frozen=True, tag="approved"):
         return f"Approval(by {self.second})"
 
 
+class OnDuty(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody who is logged in for this table."""
+
+    staff: str
+    screen_name: str
+    roles: tuple[str, ...]
+
+
+class Place(msgspec.Struct, frozen=True, kw_only=True):
+    """Where somebody is logged in: at one table, or, ``table`` None, at all; and since when."""
+
+    table: str | None
+    since: datetime
+
+
+class Person(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody with an account. On duty while ``places`` has one."""
+
+    staff: str
+    screen_name: str
+    roles: tuple[str, ...]
+    places: tuple[Place, ...]
+    is_locked: bool
+    is_disabled: bool
+
+
+class Roster(_StaffAnswer, frozen=True, tag="roster"):
+    """Everybody with an account."""
+
+    people: tuple[Person, ...]
+
+
 class StaffSnapshot(_StaffAnswer, frozen=True, tag="snapshot"):
     """The table for staff, after event ``seq`` of ``epoch``.
 
@@ -181,6 +245,9 @@ class StaffSnapshot(_StaffAnswer, frozen=True, tag="snapshot"):
     approval. ``supervisors``: the screen names of those on duty for this table.
     ``idle_seconds``: after so long without a command a log-in ends; None where nobody logs in.
     ``acknowledgements``: what waits for which operator; None where nobody has a key.
+    ``on_duty``: everybody who is logged in for this table. ``names``: what those are called whose
+    ids stand in hold and call. ``heard_at``: when the shoe last said anything; None: not since the
+    service came up.
     """
 
     table: str
@@ -192,6 +259,9 @@ class StaffSnapshot(_StaffAnswer, frozen=True, tag="snapshot"):
     supervisors: tuple[str, ...] = ()
     idle_seconds: int | None = None
     acknowledgements: Acknowledgements | None = None
+    on_duty: tuple[OnDuty, ...] = ()
+    names: dict[str, str] = {}
+    heard_at: datetime | None = None
 
 
 class StaffError(_StaffAnswer, frozen=True, tag="error"):
@@ -202,7 +272,7 @@ class StaffError(_StaffAnswer, frozen=True, tag="error"):
 
 
 StaffAnswer = (
-    Acceptance | Performed | RefusalAnswer | Opened | Approval | StaffSnapshot | StaffError
+    Acceptance | Performed | RefusalAnswer | Opened | Approval | StaffSnapshot | Roster | StaffError
 )
 
 _decoder: msgspec.json.Decoder[StaffAsk] = msgspec.json.Decoder(StaffAsk)

@@ -62,6 +62,15 @@ class Given(msgspec.Struct, frozen=True):
     word: str = ""
 
 
+# Nearly every event is a card, and perhaps where it was laid; they are all made here.
+_KNOWN = {
+    (code, at): Given("card", card, None if at is None else Side(at))
+    for code, card in _CARDS.items()
+    for at in (None, "player", "banker")
+}
+_DRAWN = {card: Reported(_ORIGIN, inp.CardDrawn(card)) for card in Card}
+
+
 class Record(msgspec.Struct, frozen=True):
     """A coup record, understood."""
 
@@ -134,6 +143,11 @@ def _seen(read: object) -> dict[str, int]:
 def _event(read: object, where: str) -> Given:
     if not isinstance(read, dict):
         raise BadRecord(f"{where}: an event is an object")
+    card, at = read.get("card"), read.get("at")
+    if isinstance(card, str) and (len(read) == 1 or (len(read) == 2 and isinstance(at, str))):
+        known = _KNOWN.get((card, at))
+        if known is not None:
+            return known
     said = _without_false(read) if False in read.values() else read
     kinds = _KINDS.keys() & said.keys()
     if len(kinds) != 1:
@@ -272,9 +286,10 @@ class _Table:
         match given.kind:
             case "card":
                 self._card(given)
-                entry = entries.get(self.state.cards_drawn)
-                if entry is not None and id(entry) in self._entered:
-                    self._enter(entry)
+                if self._entered:
+                    entry = entries.get(self.state.cards_drawn)
+                    if entry is not None and id(entry) in self._entered:
+                        self._enter(entry)
             case "enter":
                 # one that comes before its card waits for it
                 self._entered.add(id(given))
@@ -305,7 +320,7 @@ class _Table:
         if given.card is None:
             self.give(Reported(_ORIGIN, inp.CardUnreadable("not read")))
         else:
-            self.give(Reported(_ORIGIN, inp.CardDrawn(given.card)))
+            self.give(_DRAWN[given.card])
         is_held = self.state.hold is not None
         # only a surplus card needs it said; one that took its place is public
         is_unseen = given.unseen and is_held

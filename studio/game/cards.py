@@ -57,8 +57,9 @@ class Rank(str, Enum):
 
 
 class Card(str, Enum):
-    """One of the 52 cards. ``Card("9H")`` reads a code; ``card.value`` is the code."""
+    """One of the 52 cards. ``Card("9H")`` reads a code; ``card.code`` is the code."""
 
+    code: str
     rank: Rank
     suit: Suit
     points: int
@@ -118,7 +119,7 @@ class Card(str, Enum):
 
     def __new__(cls, code: str) -> "Card":
         card = str.__new__(cls, code)
-        card._value_ = code
+        card._value_ = card.code = code
         card.rank = Rank(code[0])
         card.suit = Suit(code[1])
         card.points = card.rank.points

@@ -12,6 +12,7 @@ from studio.game.bets import paytable_of
 from studio.game.burns import correct_burn
 from studio.game.calls import answer_call, call_supervisor
 from studio.game.cards import cards_in
+from studio.game.claims import claim_hold, release_hold
 from studio.game.coup_commands import COUP_COMMANDS
 from studio.game.cut_card import note_cut_card
 from studio.game.draft import Draft
@@ -36,11 +37,11 @@ def _not_now(state: TableState, what: str, hint: str) -> Refusal:
 
 
 # What a person may tell players; the table itself adds misdeal and system (feed contract).
-_REASONS = ("device", "review", "staff")
+REASONS = ("device", "review", "staff")
 
 
 def _unknown_reason(reason: str) -> Refusal:
-    text = f"Players are told why in one word, and {reason!r} is none: use {', '.join(_REASONS)}."
+    text = f"Players are told why in one word, and {reason!r} is none: use {', '.join(REASONS)}."
     return Refusal("unknown_reason", text)
 
 
@@ -83,7 +84,7 @@ def _close_table(d: Draft, command: inp.CloseTable) -> Refusal | None:
         return Refusal("already_closed", "The table is closed already.")
     if not _is_settled(d, command.by):
         return None
-    if command.reason not in _REASONS:
+    if command.reason not in REASONS:
         return _unknown_reason(command.reason)
     is_busy = d.state.is_round_under_way or d.state.is_free_coup
     if is_busy or d.state.phase is Phase.HELD:
@@ -108,7 +109,7 @@ def _suspend(d: Draft, command: inp.SuspendTable) -> Refusal | None:
         return Refusal("table_closed", "The table is closed: there is nothing to suspend.")
     if d.state.suspended is not None:
         return Refusal("already_suspended", f"Suspended already ({d.state.suspended}).")
-    if command.reason not in _REASONS:
+    if command.reason not in REASONS:
         return _unknown_reason(command.reason)
     d.add(ev.TableSuspended(reason=command.reason, by=command.by))
     return None
@@ -225,7 +226,14 @@ def _open_bets(d: Draft, command: inp.OpenBets) -> Refusal | None:
     seconds = d.house.betting_seconds
     closes_at = d.stamp.at + timedelta(seconds=seconds)
     d.add(
-        ev.BetsOpened(seconds=seconds, closes_at=closes_at, round=round_id, day=day, by=command.by)
+        ev.BetsOpened(
+            seconds=seconds,
+            closes_at=closes_at,
+            round=round_id,
+            day=day,
+            by=command.by,
+            video_stream=None if d.state.facts is None else d.state.facts.video_stream,
+        )
     )
     return None
 
@@ -369,6 +377,8 @@ DECIDED_BY: dict[type[Command], Callable[[Draft, Any], Refusal | None]] = {
     inp.CheckSoftware: check_software,
     inp.ApproveSoftware: approve_software,
     inp.ApplySettings: apply_settings,
+    inp.ClaimHold: claim_hold,
+    inp.ReleaseHold: release_hold,
     **COUP_COMMANDS,
 }
 

@@ -144,11 +144,12 @@ def _rule(d: Draft, command: inp.RuleHold) -> Refusal | None:
     if refusal is not None:
         return refusal
     choices = rulings_for(d.state)
-    allowed = {remedy.value: remedy for remedy, _ in choices}
-    remedy = allowed.get(command.remedy)
+    # a remedy is equal to its name
+    remedy = next((one for one, _ in choices if one == command.remedy), None)
     if remedy is None:
         codes = ", ".join(raised.code for raised in hold.raised)
-        text = f"{command.remedy!r} does not mend {codes}; it can be: {', '.join(allowed)}."
+        allowed = ", ".join(dict.fromkeys(one.value for one, _ in choices))
+        text = f"{command.remedy!r} does not mend {codes}; it can be: {allowed}."
         return Refusal("remedy_not_allowed", text)
     refusal = _stale(d, command, remedy, [answer for one, answer in choices if one is remedy])
     if refusal is None and needs_second(d.house, remedy):

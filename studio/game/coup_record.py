@@ -6,6 +6,7 @@ held or restated keeps its place in the order in which the cards left the shoe.
 """
 
 from collections import Counter
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -17,41 +18,46 @@ from studio.game.judgement import CoupCard, CoupEvent, Found, ResultCall, ShoeEm
 from studio.game.state import UNPAID, Phase, ShoeStep, TableState
 from studio.game.tableau import outcome_of
 
+# The members of the state that change: several changes are made in one step, for its price.
+Changes = dict[str, Any]
 
-def card_out(s: TableState, card: Card | None) -> TableState:
+
+def card_out(s: TableState, card: Card | None) -> Changes:
     """A card left the shoe; None for one that was not read."""
     if card is None:
-        return replace(s, cards_out=s.cards_out + 1, last_card=None)
-    copies = {**s.copies, card.value: s.copies.get(card, 0) + 1}
-    return replace(s, copies=copies, cards_out=s.cards_out + 1, last_card=card)
+        return {"cards_out": s.cards_out + 1, "last_card": None}
+    copies = {**s.copies, card.code: s.copies.get(card, 0) + 1}
+    return {"copies": copies, "cards_out": s.cards_out + 1, "last_card": card}
 
 
-def card_placed(s: TableState, event: ev.CardDealt | ev.CardKept) -> TableState:
+def card_placed(s: TableState, event: ev.CardDealt | ev.CardKept) -> Changes:
     """A card took its position."""
-    if event.is_carried:
-        # it left the shoe, and was counted, in the coup before
-        out = replace(s, carried=s.carried[1:])
-    else:
-        out = card_out(s, event.card)
-    fact = CoupCard(event.card, is_manual=event.is_manual, is_carried=event.is_carried,
-                    is_shown=isinstance(event, ev.CardDealt))  # fmt: skip
-    coup, origins = (*s.coup, fact), (*s.origins, event.origin)
+    card, is_carried = event.card, event.is_carried
+    # one that is carried left the shoe, and was counted, in the coup before
+    changes: Changes = {"carried": s.carried[1:]} if is_carried else card_out(s, card)
+    fact = CoupCard(card, is_manual=event.is_manual, is_carried=is_carried,
+                    is_shown=type(event) is ev.CardDealt)  # fmt: skip
+    changes["coup"] = (*s.coup, fact)
+    changes["origins"] = (*s.origins, event.origin)
     if event.position.is_player:
-        return replace(out, coup=coup, origins=origins, player=(*s.player, event.card))
-    return replace(out, coup=coup, origins=origins, banker=(*s.banker, event.card))
+        changes["player"] = (*s.player, card)
+    else:
+        changes["banker"] = (*s.banker, card)
+    return changes
 
 
 def card_shown(s: TableState, event: ev.CardDealt) -> TableState:
     """A card is public."""
     if s.kept:
         # announced only now: it was placed and counted when it was drawn
-        s = replace(s, kept=s.kept[1:], coup=hands_shown(s, event.position))
+        changes: Changes = {"kept": s.kept[1:], "coup": hands_shown(s, event.position)}
     else:
-        s = card_placed(s, event)
-    count = s.cards_shown + 1
+        changes = card_placed(s, event)
     if event.position.is_player:
-        return replace(s, cards_shown=count, shown_player=(*s.shown_player, event.card))
-    return replace(s, cards_shown=count, shown_banker=(*s.shown_banker, event.card))
+        changes["shown_player"] = (*s.shown_player, event.card)
+    else:
+        changes["shown_banker"] = (*s.shown_banker, event.card)
+    return replace(s, cards_shown=s.cards_shown + 1, **changes)
 
 
 def hands_shown(s: TableState, position: Position | None = None) -> tuple[CoupEvent, ...]:
@@ -68,14 +74,14 @@ def hands_shown(s: TableState, position: Position | None = None) -> tuple[CoupEv
 
 def card_held(s: TableState, event: ev.CardHeld) -> TableState:
     """A card waits for a ruling: in its coup, or aside where there is none."""
-    out = card_out(s, event.card)
+    changes = card_out(s, event.card)
     if event.number is None:
         assert s.hold is not None  # noqa: S101
         hold = replace(s.hold, aside=(*s.hold.aside, event.card))
-        return replace(out, hold=hold, shoe_step=ShoeStep.OFF)
+        return replace(s, hold=hold, shoe_step=ShoeStep.OFF, **changes)
     fact = CoupCard(event.card, is_read=event.card is not None, early=event.early,
                     is_manual=event.by is not None)  # fmt: skip
-    return replace(out, coup=(*s.coup, fact), origins=(*s.origins, event.origin))
+    return replace(s, coup=(*s.coup, fact), origins=(*s.origins, event.origin), **changes)
 
 
 def card_restated(
@@ -201,13 +207,13 @@ def _card_struck(s: TableState, event: ev.CardStruck) -> TableState:
 
 def _card_inserted(s: TableState, event: ev.CardEntered) -> TableState:
     """A card that the shoe never told of takes its place among those that it did tell of."""
-    out = card_out(s, event.card)
     places = [at for at, one in enumerate(s.coup) if isinstance(one, CoupCard)]
     before = event.number - 1
     place = places[before] if before < len(places) else len(s.coup)
     fact = CoupCard(event.card, is_read=False, is_manual=True)
     return replace(
-        out, coup=(*s.coup[:place], fact, *s.coup[place:]),
+        s, **card_out(s, event.card),
+        coup=(*s.coup[:place], fact, *s.coup[place:]),
         origins=(*s.origins[:before], None, *s.origins[before:]),
         found=tuple(Found(one.code, one.card + (one.card > before)) for one in s.found),
         told_aside=tuple(number + (number > before) for number in s.told_aside),

@@ -51,8 +51,11 @@ from studio.game.staff_events import (
     FreeCoupOpened,
     GuardEnded,
     HeldCardBurned,
+    HoldClaimed,
+    HoldReleased,
     IrregularityRaised,
     IrregularityResolved,
+    ManagerRung,
     ReaderChanged,
     ReportWithdrawn,
     ResultDeclared,
@@ -99,8 +102,11 @@ __all__ = [
     "FreeCoupOpened",
     "GuardEnded",
     "HeldCardBurned",
+    "HoldClaimed",
+    "HoldReleased",
     "IrregularityRaised",
     "IrregularityResolved",
+    "ManagerRung",
     "ManualModeChanged",
     "Pairs",
     "PublicEvent",
@@ -178,6 +184,9 @@ StaffEvent = (
     | IrregularityRaised
     | IrregularityResolved
     | HeldCardBurned
+    | HoldClaimed
+    | HoldReleased
+    | ManagerRung
     | StreamChanged
     | ReaderChanged
     | ShoeNoted

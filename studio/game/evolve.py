@@ -7,6 +7,7 @@ the live table, whatever happened in between; restart, audit and replay are this
 event that ``TRANSITIONS`` does not allow is a bug, and raises ``IllegalTransition``.
 """
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import assert_never
 
@@ -25,20 +26,20 @@ from studio.game.coup_record import (
     report_withdrawn,
 )
 from studio.game.events import Event, Pairs, Recorded, Trust
+from studio.game.hold_record import held, hold_attended
 from studio.game.holds import judgement_of
 from studio.game.house import ShoeMode
 from studio.game.inputs import FaultCleared, FaultReported, Origin, SequenceGap, ShoeStarted
-from studio.game.judgement import Found, ResultCall, ShoeEmpty
+from studio.game.judgement import ResultCall, ShoeEmpty
 from studio.game.numbering import epoch_begun
 from studio.game.shoe_record import burn_corrected, card_burned, round_counted
 from studio.game.software_record import software_told
 from studio.game.state import (
+    PACE_ROUNDS,
     TRANSITIONS,
     UNPAID,
     EarlierResult,
-    Hold,
     Phase,
-    Raised,
     ShoeStep,
     StandingResult,
     SupervisorCall,
@@ -53,10 +54,7 @@ class IllegalTransition(Exception):
 _NO_PAIRS = Pairs(player=False, banker=False)
 
 
-def _phase_after(state: TableState, event: Event) -> Phase:
-    moves = TRANSITIONS.get(type(event))
-    if moves is None:
-        return state.phase
+def _phase_after(state: TableState, event: Event, moves: Mapping[Phase, Phase | None]) -> Phase:
     if type(event) is ev.RoundVoided and event.round != state.round:
         return state.phase
     if state.phase not in moves:
@@ -77,7 +75,8 @@ def evolve(state: TableState, recorded: Recorded) -> TableState:
     event, seq, public_seq = recorded.event, recorded.seq, recorded.public_seq
     if public_seq is None:
         public_seq = state.public_seq
-    phase = _phase_after(state, event)
+    moves = TRANSITIONS.get(type(event))
+    phase = state.phase if moves is None else _phase_after(state, event, moves)
     origin: Origin | None = getattr(event, "origin", None)
     if origin is None:
         counted = replace(state, seq=seq, public_seq=public_seq, phase=phase)
@@ -100,7 +99,9 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
         case ev.ResultDeclared():
             return replace(s, outcome=event.outcome)
         case ev.IrregularityRaised():
-            return _held(s, before, recorded, event)
+            return held(s, before, recorded, event)
+        case ev.HoldClaimed() | ev.HoldReleased() | ev.ManagerRung():
+            return hold_attended(s, recorded, event)
         case ev.RoundHeld() | ev.BurnCompleted() | ev.StaffNoted():
             return s
         case ev.IrregularityResolved():
@@ -122,7 +123,7 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
         case ev.ResultConfirmed() | ev.ResultAmended() | ev.RoundVoided():
             return _result_stands(round_counted(s, recorded), recorded, event)
         case ev.RoundClosed():
-            return _round_closed(s, event)
+            return _round_closed(s, recorded, event)
         case ev.GuardEnded():
             return replace(s, guard_until=None)
         case ev.ShoeNoted():
@@ -130,7 +131,7 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
         case ev.StreamChanged():
             return _stream_changed(s, event)
         case ev.CardKept():
-            return replace(card_placed(s, event), kept=(*s.kept, event))
+            return replace(s, kept=(*s.kept, event), **card_placed(s, event))
         case ev.CardBurned():
             return card_burned(s, event)
         case ev.BurnCorrected():
@@ -363,11 +364,12 @@ def _with_result(
     return (*results, standing) if is_current else results
 
 
-def _round_closed(s: TableState, event: ev.RoundClosed) -> TableState:
+def _round_closed(s: TableState, recorded: Recorded, event: ev.RoundClosed) -> TableState:
     house = s.next_house or s.house
     is_reshuffled = s.house is not None and s.house.shoe_mode is ShoeMode.CONTINUOUS
     s = replace(coup_over(s), round=None, revision=0, result_seq=None, settle_until=None,
-                rounds=s.rounds + 1, house=house, next_house=None,
+                rounds=s.rounds + 1, closed_at=(*s.closed_at, recorded.at)[-PACE_ROUNDS:],
+                house=house, next_house=None,
                 is_announced=s.is_announced and s.next_house is None,
                 coups_left=_coups_left(s, event))  # fmt: skip
     if is_reshuffled:
@@ -382,16 +384,3 @@ def _coups_left(s: TableState, event: ev.RoundClosed) -> int | None:
     if s.coups_left is None or (s.coups_left == 1 and not event.was_dealt):
         return s.coups_left
     return s.coups_left - 1
-
-
-def _held(
-    s: TableState, before: TableState, recorded: Recorded, event: ev.IrregularityRaised
-) -> TableState:
-    raised = Raised(event.code, event.detail, event.card, recorded.seq, event.number, event.by)
-    if event.number is not None:
-        found = (*s.found, Found(event.code, event.number))
-        step = ShoeStep.UNSURE if s.shoe_step is ShoeStep.IN else s.shoe_step
-        s = replace(s, found=found, shoe_step=step)
-    if before.hold is None:
-        return replace(s, hold=Hold(before.phase, recorded.at, (raised,), seq=recorded.seq))
-    return replace(s, hold=replace(before.hold, raised=(*before.hold.raised, raised)))

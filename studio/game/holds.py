@@ -138,6 +138,10 @@ def remedies_for(state: TableState) -> tuple[Remedy, ...]:
     return tuple(dict.fromkeys(remedy for remedy, _ in rulings_for(state)))
 
 
+# The hold whose remedies were asked for last: whoever proposes asks before whoever decides.
+_proposed: tuple[TableState, tuple[Choice, ...]] | None = None
+
+
 def rulings_for(state: TableState) -> tuple[Choice, ...]:
     """The remedies for this hold, in order of preference, each with the answer that it needs.
 
@@ -145,7 +149,16 @@ def rulings_for(state: TableState) -> tuple[Choice, ...]:
     the tableau, unless a card is unknown (then it must be entered first) or the coup is beyond
     mending; void is always possible.
     """
-    hold = hold_of(state)
+    global _proposed  # noqa: PLW0603  a memory of one value, swapped as a whole
+    last = _proposed
+    if last is not None and last[0] is state:
+        return last[1]
+    choices = _rulings(state, hold_of(state))
+    _proposed = (state, choices)
+    return choices
+
+
+def _rulings(state: TableState, hold: Hold) -> tuple[Choice, ...]:
     if hold.back not in UNPAID:
         return _rulings_aside(state, hold)
     judgement = judgement_of(state)
@@ -327,12 +340,22 @@ def moves_of(cards: tuple[CoupCard, ...], judgement: Judgement) -> tuple[Move, .
     )
 
 
+# What a ruling was bound to last, and the digest of it.
+_bound: tuple[TableState, Remedy, bool | None, str] | None = None
+
+
 def binding(state: TableState, remedy: Remedy, faces_seen: bool | None = None) -> str:
     """The digest that a ruling must repeat: of this hold, its cards, remedy and answer."""
+    global _bound  # noqa: PLW0603  a memory of one value, swapped as a whole
+    last = _bound
+    if last is not None and last[0] is state and last[1:3] == (remedy, faces_seen):
+        return last[3]
     hold = hold_of(state)
     what = (hold.aside, hold.raised, remedy, faces_seen)
     seen = (state.round, hold.seq, state.coup, *what)
-    return hashlib.sha256(_encode(seen)).hexdigest()
+    digest = hashlib.sha256(_encode(seen)).hexdigest()
+    _bound = (state, remedy, faces_seen, digest)
+    return digest
 
 
 def evidence_of(state: TableState) -> tuple[Read, ...]:

@@ -121,6 +121,7 @@ class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     close_guard_ms: int = 1500
     settle_seconds: float = 8
     amend_minutes: float = 60
+    ring_seconds: float = 20
     result_entry: ResultEntry = ResultEntry.CONFIRM
     excess_card: str
     early_card: str
@@ -295,6 +296,7 @@ def _time_faults(house: House) -> Iterator[str]:
         ("close_guard_ms", house.close_guard_ms, 60_000),
         ("settle_seconds", house.settle_seconds, _HOUR),
         ("amend_minutes", house.amend_minutes, _YEAR_MINUTES),
+        ("ring_seconds", house.ring_seconds, _HOUR),
     )
     for key, span, longest in spans:
         if not 0 <= span <= longest:

@@ -47,6 +47,7 @@ from studio.game.requests import (
     ChangeReader,
     ChangeShoe,
     CheckSoftware,
+    ClaimHold,
     CloseBets,
     CloseRound,
     CloseTable,
@@ -65,6 +66,7 @@ from studio.game.requests import (
     OpenFreeCoup,
     OpenTable,
     RecordCard,
+    ReleaseHold,
     ReportIrregularity,
     ResumeTable,
     RuleHold,
@@ -93,6 +95,7 @@ __all__ = [
     "ChangeReader",
     "ChangeShoe",
     "CheckSoftware",
+    "ClaimHold",
     "CloseBets",
     "CloseRound",
     "CloseTable",
@@ -124,6 +127,7 @@ __all__ = [
     "Origin",
     "RecordCard",
     "Refusal",
+    "ReleaseHold",
     "Report",
     "ReportIrregularity",
     "Reported",
@@ -191,7 +195,10 @@ class StaffTried(msgspec.Struct, frozen=True, kw_only=True, tag_field="input", t
 
 
 class TableFacts(msgspec.Struct, frozen=True):
-    """What the settings say of a table beside its house; told to it at every start."""
+    """What the settings say of a table beside its house; told to it at every start.
+
+    ``stream`` is what viewers are shown; ``video_stream`` what is recorded of the table.
+    """
 
     table: str
     environment: str
@@ -199,6 +206,7 @@ class TableFacts(msgspec.Struct, frozen=True):
     picture_delay_ms: int
     version: str
     digest: str
+    video_stream: str | None = None
 
 
 class ServiceStarted(msgspec.Struct, frozen=True, tag_field="input", tag="service_started"):

@@ -112,7 +112,7 @@ class CutCardSeen(EventBase, frozen=True, tag="cut_card_seen"):
 
 
 class BetsOpened(EventBase, frozen=True, tag="bets_opened"):
-    """Bets are open until ``closes_at``."""
+    """Bets are open until ``closes_at``. ``video_stream`` is the recording that shows the round."""
 
     PUBLIC = ("seconds", "closes_at")
     seconds: float
@@ -120,6 +120,7 @@ class BetsOpened(EventBase, frozen=True, tag="bets_opened"):
     round: str
     day: str
     by: str
+    video_stream: str | None = None
 
 
 class BetsClosed(EventBase, frozen=True, tag="bets_closed"):

@@ -209,6 +209,20 @@ class AnswerCall(_Command, frozen=True, tag="answer_call"):
     """The supervisor has come, or is not needed any more."""
 
 
+class ClaimHold(_Command, frozen=True, tag="claim_hold"):
+    """Whoever gives it rules on this hold; it is refused while another person has claimed it.
+
+    ``round``: the snapshot's round, None outside of one. ``take_over``: in place of that person.
+    """
+
+    round: str | None = None
+    take_over: bool = False
+
+
+class ReleaseHold(_Command, frozen=True, tag="release_hold"):
+    """Whoever claimed this hold does not rule on it after all: anybody can claim it."""
+
+
 class OpenFreeCoup(_Command, frozen=True, tag="open_free_coup"):
     """Deal a coup without bets: what players have seen is dealt out in it."""
 
@@ -352,6 +366,8 @@ Command = (
     | ReportIrregularity
     | CallSupervisor
     | AnswerCall
+    | ClaimHold
+    | ReleaseHold
     | WithdrawReport
     | OpenFreeCoup
     | CancelFreeCoup

@@ -18,15 +18,15 @@ from studio.game.state import ShoeStep, TableState
 
 def card_burned(s: TableState, event: ev.CardBurned) -> TableState:
     """A card of the burn left the shoe; the first one of a first-card house is the indicator."""
-    out = card_out(s, event.card)
+    changes = card_out(s, event.card)
     # until it was made to wait for its value, an unread one left the count to the next
     if s.burn_due is None and (s.burn_indicator is None or event.burn is not None):
-        out = replace(out, burn_indicator=len(s.burn_cards) + 1, burn_from=s.burned)
+        changes |= {"burn_indicator": len(s.burn_cards) + 1, "burn_from": s.burned}
     # one that people told of is a card that the shoe may not have counted
     step = s.shoe_step if event.by is None else ShoeStep.OFF
     cards = (*s.burn_cards, event.card)
-    return replace(out, burned=s.burned + 1, burn_due=event.burn, burn_cards=cards,
-                   shoe_step=step)  # fmt: skip
+    return replace(s, burned=s.burned + 1, burn_due=event.burn, burn_cards=cards,
+                   shoe_step=step, **changes)  # fmt: skip
 
 
 def burn_corrected(s: TableState, event: ev.BurnCorrected) -> TableState:

@@ -88,7 +88,8 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     may tell of a card that no shoe tells of, the one after the ``cards_out``. ``house``: what a
     console needs of the rules. ``shoe_cards``: how many cards the shoe held at its start.
     ``shoe_stopped``: the row of the catalogue for which it deals no other coup.
-    ``withdrawable``: codes that people said and can take back.
+    ``withdrawable``: codes that people said and can take back. ``may_miss_cards``: reports of this
+    shoe were lost, and a card may be among them. ``closed_at``: when the last rounds were closed.
     ``software``: which files are approved, and what the last check found.
     ``burn_reads``: how many burned cards the shoe told of; their values are for nobody's eyes.
     """
@@ -121,6 +122,8 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     withdrawable: tuple[str, ...] = ()
     shoe_stopped: str | None = None
     software: SoftwareStanding = SoftwareStanding()
+    may_miss_cards: bool = False
+    closed_at: tuple[datetime, ...] = ()
 
 
 def public_phase(state: TableState) -> str:
@@ -220,6 +223,8 @@ def staff_state(state: TableState) -> StaffState:
         call=state.call,
         withdrawable=withdrawable(state),
         software=state.software,
+        may_miss_cards=state.may_miss_cards,
+        closed_at=state.closed_at,
     )
 
 

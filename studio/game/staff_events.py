@@ -329,6 +329,23 @@ class SupervisorCallEnded(EventBase, frozen=True, tag="supervisor_call_ended"):
     by: str
 
 
+class HoldClaimed(EventBase, frozen=True, tag="hold_claimed"):
+    """A person in the pit rules on this hold; ``taken_from``: who had claimed it before."""
+
+    by: str
+    taken_from: str | None = None
+
+
+class HoldReleased(EventBase, frozen=True, tag="hold_released"):
+    """Whoever had claimed the hold gave it back."""
+
+    by: str
+
+
+class ManagerRung(EventBase, frozen=True, tag="manager_rung"):
+    """Nobody claimed the hold within the house's time: the manager is rung."""
+
+
 class StaffNoted(EventBase, frozen=True, tag="staff_noted"):
     """Somebody tried something with badge, PIN, log-in or approval (``StaffTried``)."""
 

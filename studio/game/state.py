@@ -7,7 +7,7 @@ shoe's stream, the cut card, a suspension. A hold remembers the phase that it ca
 the table means "there". The state changes in ``studio.game.evolve`` alone.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import Enum
 
 import msgspec
@@ -43,6 +43,9 @@ _ROUND_PHASES = (Phase.BETS_OPEN, Phase.DEALING, Phase.RESULT, Phase.SETTLING, P
 _COUP_PHASES = (Phase.DEALING, Phase.RESULT)
 _JUDGED = (*_COUP_PHASES, Phase.HELD)
 
+# Of so many rounds it is known when they were closed: what a table's pace is reckoned from.
+PACE_ROUNDS = 20
+
 UNPAID = (Phase.BETS_OPEN, Phase.DEALING, Phase.RESULT)
 
 TRANSITIONS: dict[type[Event], dict[Phase, Phase | None]] = {
@@ -62,6 +65,9 @@ TRANSITIONS: dict[type[Event], dict[Phase, Phase | None]] = {
     ev.RoundClosed: {Phase.SETTLING: Phase.IDLE},
     ev.IrregularityRaised: dict.fromkeys(_HOLDABLE, Phase.HELD),
     ev.RoundHeld: {Phase.HELD: Phase.HELD},
+    ev.HoldClaimed: {Phase.HELD: Phase.HELD},
+    ev.HoldReleased: {Phase.HELD: Phase.HELD},
+    ev.ManagerRung: {Phase.HELD: Phase.HELD},
     ev.CardHeld: {p: p for p in (Phase.DEALING, Phase.RESULT, Phase.HELD)},
     ev.CardNoted: {p: p for p in _JUDGED},
     ev.CardEntered: {p: p for p in _JUDGED},
@@ -108,7 +114,9 @@ class Raised(msgspec.Struct, frozen=True, gc=False):
 class Hold(msgspec.Struct, frozen=True):
     """Why and since when a table waits, what lies aside, and where it came from.
 
-    ``seq``: of the event that it began with; no two holds have the same.
+    ``seq``: of the event that it began with; no two holds have the same. ``claimed_by``: the staff
+    id of whoever rules on it, and since when; ``released_at``: it was claimed until then.
+    ``rung_at``: since when the manager is rung, for nobody claims it.
     """
 
     back: Phase
@@ -116,6 +124,10 @@ class Hold(msgspec.Struct, frozen=True):
     raised: tuple[Raised, ...]
     aside: tuple[Card | None, ...] = ()
     seq: int = 0
+    claimed_by: str | None = None
+    claimed_at: datetime | None = None
+    released_at: datetime | None = None
+    rung_at: datetime | None = None
 
 
 class SupervisorCall(msgspec.Struct, frozen=True):
@@ -174,6 +186,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     order; the ``burn_indicator``-th said, or will say, how many more than ``burn_from`` and itself.
     ``strays``: how many of the cards last ``carried`` were drawn since the coup, whose own surplus
     comes before them.
+    ``closed_at``: when the last rounds were closed, ``PACE_ROUNDS`` of them.
     ``shoe_stopped``: the row of the catalogue for which no other coup is dealt from this shoe.
     ``is_restored``: a new epoch was begun, and the service was not started since.
     ``revisions_given``: of rounds from before it, the revision up to which all may have been given.
@@ -211,6 +224,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     shoe_stopped: str | None = None
     is_restored: bool = False
     rounds: int = 0
+    closed_at: tuple[datetime, ...] = ()
     results: tuple[StandingResult, ...] = ()
     earlier: tuple[EarlierResult, ...] = ()
     ruled_by: dict[str, House] = {}
@@ -325,11 +339,22 @@ def timer_of(state: TableState) -> Timer | None:
     """The timer that the service must arm for this state, or None."""
     if state.phase is Phase.BETS_OPEN and state.closes_at is not None:
         return Timer("bets", state.closes_at)
-    if state.guard_until is not None:
-        return Timer("guard", state.guard_until)
+    guard = () if state.guard_until is None else (Timer("guard", state.guard_until),)
+    armed: tuple[Timer, ...] = (*guard, *_ring_of(state))
+    if armed:
+        return min(armed, key=lambda timer: timer.due)
     if state.phase is Phase.SETTLING and state.settle_until is not None:
         return Timer("settle", state.settle_until)
     return None
+
+
+def _ring_of(state: TableState) -> tuple[Timer, ...]:
+    """Runs out when the manager is to be rung for a hold that nobody has claimed."""
+    hold, house = state.hold, state.house
+    if hold is None or house is None or hold.claimed_by is not None or hold.rung_at is not None:
+        return ()
+    since = hold.released_at or hold.since
+    return (Timer("ring", since + timedelta(seconds=house.ring_seconds)),)
 
 
 def record(state: TableState, event: Event, stamp: Stamp, source: Source) -> Recorded:

@@ -73,6 +73,8 @@ def _timer(d: Draft, expired: inp.TimerExpired) -> None:
             d.add(ev.GuardEnded())
             if d.state.phase in (Phase.DEALING, Phase.RESULT):
                 announce_kept(d)
+        case "ring":
+            d.add(ev.ManagerRung())
         case _:
             close_round(d)
             miss_cut_card(d)

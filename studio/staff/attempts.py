@@ -32,6 +32,10 @@ class Act(str, Enum):
     ENABLE = "enable_staff"
     RESET = "reset_secret"
     ISSUE_CODE = "issue_unlock_code"
+    OPEN_CASE = "open_case"
+    NOTE_CASE = "note_case"
+    CLOSE_CASE = "close_case"
+    STAND_DOWN = "stand_down"
 
 
 class Attempt(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
@@ -83,6 +87,9 @@ TEXTS = {
     "name_taken": "There is an account of this name. Say so if it is another person.",
     "has_manager": "There is a manager already: a manager adds the others.",
     "not_needed": "This account is so already.",
+    "no_case": "There is no such case.",
+    "case_closed": "This case is closed: its finding stands. Open another one.",
+    "reference_taken": "There is a case of this operator with this reference.",
 }
 
 

@@ -31,9 +31,11 @@ def is_beside_play(command: Command) -> bool:
 
 def shown_in(state: TableState) -> str:
     """The digest of what lies on the table: a console shows it and an approval repeats it."""
+    hold = state.hold
+    held = None if hold is None else (hold.seq, hold.back, hold.raised, hold.aside)
     return fingerprint(
         (
-            *(state.phase, state.round, state.shoe, state.hold, state.coup, state.player),
+            *(state.phase, state.round, state.shoe, held, state.coup, state.player),
             *(state.banker, state.carried, state.outcome, state.revision, state.burned),
             *(state.trust, state.suspended, state.is_open, state.manual_mode),
         )

@@ -15,12 +15,14 @@ from datetime import datetime, timedelta
 
 import msgspec
 
+from studio.game.house import House
 from studio.game.inputs import Command, OpenTable
 from studio.staff.accounts import Account, Role
 from studio.staff.approvals import Approval, Approvals, Bound
 from studio.staff.attempts import DONE, Act, Attempt, Refused
 from studio.staff.door import Door, Identified
 from studio.staff.hashing import new_token
+from studio.staff.office import Office
 from studio.staff.permissions import Grant, grant_for, may_be_second, tag_of
 from studio.staff.sessions import Session, fault_of, hash_of, scope_of
 
@@ -61,6 +63,7 @@ class Desk:
     ``house_asks`` names the commands and remedies for which the house wants a second person;
     with ``needs_supervisor`` the table opens only while one is on duty for it (DUAL-2). Making a
     desk ends the sessions that an earlier run of this table's service left open (ACC-10).
+    ``office`` is for what its people do to accounts.
     """
 
     def __init__(
@@ -75,14 +78,18 @@ class Desk:
         self._table = table
         self._house_asks = frozenset(house_asks)
         self._needs_supervisor = needs_supervisor
+        self._house: House | None = None
         self._approvals = Approvals()
+        self.office = Office(door)
         with door.book.writing() as page:
             page.end_sessions_made_at(table, door.now())
 
-    def follow(self, house_asks: Collection[str], *, needs_supervisor: bool) -> None:
-        """The house has other rules from now on."""
-        self._house_asks = frozenset(house_asks)
-        self._needs_supervisor = needs_supervisor
+    def follow(self, house: House | None) -> None:
+        """These are the rules in force; where they are others than before, they hold here too."""
+        if house is not None and self._house not in (None, house):
+            self._house_asks = frozenset(house.second_person)
+            self._needs_supervisor = house.supervisor_on_duty
+        self._house = house
 
     def log_in(self, badge: str, secret: str, from_: str) -> LoggedIn | Refused:
         """Open a session for whoever has this badge and secret.
@@ -230,9 +237,16 @@ class Desk:
         """Who of these roles has a session that is good for this table now (DUAL-2)."""
         return tuple(sorted({account.id for account in self._on_duty(roles)}))
 
-    def names_on_duty(self, *roles: Role) -> tuple[str, ...]:
-        """The screen names of those who are ``on_duty``."""
-        return tuple(sorted({account.screen_name for account in self._on_duty(roles)}))
+    def accounts_on_duty(self) -> tuple[Account, ...]:
+        """Everybody whose session is good for this table now, by id."""
+        there = {account.id: account for account in self._on_duty(tuple(Role))}
+        return tuple(there[staff] for staff in sorted(there))
+
+    def screen_name(self, staff: str) -> str:
+        """What somebody is called at the tables; the id of whoever has no account."""
+        with self._door.book.reading() as page:
+            account = page.account(staff)
+        return staff if account is None else account.screen_name
 
     def _on_duty(self, roles: tuple[Role, ...]) -> list[Account]:
         at = self._door.now()

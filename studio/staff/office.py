@@ -29,6 +29,7 @@ from studio.staff.duties import conflict_in
 from studio.staff.hashing import new_code
 from studio.staff.lockout import is_locked, released
 from studio.staff.permissions import OFFICE, Grant, grant_of
+from studio.staff.roster import OnRoster, roster_of
 
 _LANGUAGE = re.compile(r"[a-z]{2}")
 
@@ -84,7 +85,7 @@ class Office:
             return kept
         with self._door.book.writing() as page:
             if _usable_managers(page, attempt):
-                return _noted(page, attempt, "has_manager")
+                return noted(page, attempt, "has_manager")
             return self._added(page, manager, kept, attempt, is_provisional=False)
 
     def add(self, by: str, new: NewAccount, secret: str, from_: str) -> Kept | Refused:
@@ -94,16 +95,16 @@ class Office:
         if isinstance(kept, Refused):
             return kept
         with self._door.book.writing() as page:
-            if not _may(page, by, Act.ADD):
-                return _noted(page, attempt, "not_permitted")
+            if not may_do(page, by, Act.ADD):
+                return noted(page, attempt, "not_permitted")
             return self._added(page, new, kept, attempt, is_provisional=True)
 
     def accounts(self, by: str, from_: str) -> Sequence[Account] | Refused:
         """All accounts, for those who may see them; looking is kept too (AUD-2)."""
         attempt = self._attempt(Act.LIST, by, from_)
         with self._door.book.writing() as page:
-            if not _may(page, by, Act.LIST):
-                return _noted(page, attempt, "not_permitted")
+            if not may_do(page, by, Act.LIST):
+                return noted(page, attempt, "not_permitted")
             page.note(attempt)
             return page.accounts()
 
@@ -157,6 +158,30 @@ class Office:
             return self._door.refuse(attempt, "roles_conflict", conflict)
         return self._change(Act.ROLES, by, staff, from_, change, detail=roles_text(roles))
 
+    def stand_down(self, by: str, staff: str, from_: str) -> Kept | Refused:
+        """Take somebody off duty: all their log-ins end, and the account stays as it is.
+
+        Supervisors do it to those who are no managers.
+        """
+
+        def change(page: Page, account: Account, _attempt: Attempt) -> Account | str:
+            giver = page.account(by)
+            is_manager = giver is not None and Role.MANAGER in giver.roles
+            if Role.MANAGER in account.roles and not is_manager:
+                return "not_permitted"
+            return account if page.open_sessions(staff) else "not_needed"
+
+        return self._change(Act.STAND_DOWN, by, staff, from_, change)
+
+    def roster(self, by: str, from_: str) -> tuple[OnRoster, ...] | Refused:
+        """Everybody, and where they are logged in now; looking is kept, as for ``accounts``."""
+        there = self.accounts(by, from_)
+        if isinstance(there, Refused):
+            return there
+        with self._door.book.reading() as page:
+            sessions = page.open_sessions()
+        return roster_of(there, sessions, self._door.rules, self._door.now())
+
     def set_language(self, by: str, staff: str, language: str, from_: str) -> Kept | Refused:
         """The language of somebody's prompts from their next log-in on; sessions go on.
 
@@ -168,10 +193,10 @@ class Office:
             return self._door.refuse(attempt, "unfit", fault)
         with self._door.book.writing() as page:
             account = page.account(staff)
-            if not _may(page, by, Act.LANGUAGE):
-                return _noted(page, attempt, "not_permitted")
+            if not may_do(page, by, Act.LANGUAGE):
+                return noted(page, attempt, "not_permitted")
             if account is None:
-                return _noted(page, attempt, "no_account")
+                return noted(page, attempt, "no_account")
             changed = msgspec.structs.replace(account, language=language)
             page.put(changed)
             page.note(attempt)
@@ -186,7 +211,7 @@ class Office:
             account = page.account(staff)
             fault = self._code_fault(page, by, account, attempt)
             if fault or account is None:
-                return _noted(page, attempt, fault or "no_account")
+                return noted(page, attempt, fault or "no_account")
             expires = attempt.at + timedelta(minutes=self._door.rules.code_minutes)
             page.put_code(
                 UnlockCode(
@@ -200,7 +225,7 @@ class Office:
         self, page: Page, by: str, account: Account | None, attempt: Attempt
     ) -> str | None:
         issuer = page.account(by)
-        if issuer is None or not _may(page, by, Act.ISSUE_CODE):
+        if issuer is None or not may_do(page, by, Act.ISSUE_CODE):
             return "not_permitted"
         if account is None:
             return "no_account"
@@ -226,19 +251,19 @@ class Office:
         kept = None if secret is None else self._door.hashing.of(secret)
         with self._door.book.writing() as page:
             account = page.account(staff)
-            if not _may(page, by, act):
-                return _noted(page, attempt, "not_permitted")
+            if not may_do(page, by, act):
+                return noted(page, attempt, "not_permitted")
             if account is None:
-                return _noted(page, attempt, "no_account")
+                return noted(page, attempt, "no_account")
             if account.id == by:
-                return _noted(page, attempt, "own_account")
+                return noted(page, attempt, "own_account")
             changed = change(page, account, attempt)
             if isinstance(changed, str):
-                return _noted(page, attempt, changed)
+                return noted(page, attempt, changed)
             if secret is not None and kept is not None:
                 fault = secret_fault(secret, changed.badge, self._door.rules)
                 if fault:
-                    return _noted(page, attempt, "secret_unfit", f"Give another: {fault}.")
+                    return noted(page, attempt, "secret_unfit", f"Give another: {fault}.")
                 changed = msgspec.structs.replace(
                     released(changed), secret=kept, secret_changed=attempt.at, is_provisional=True
                 )
@@ -268,9 +293,9 @@ class Office:
     ) -> Kept | Refused:
         there = page.accounts()
         if page.with_badge(new.badge) is not None:
-            return _noted(page, attempt, "badge_taken")
+            return noted(page, attempt, "badge_taken")
         if not new.is_another and _plain(new.name) in {_plain(one.name) for one in there}:
-            return _noted(page, attempt, "name_taken")
+            return noted(page, attempt, "name_taken")
         staff = id_of(len(there) + 1)
         account = Account(
             id=staff,
@@ -305,7 +330,8 @@ def _language_fault(language: str) -> str:
     return f'This cannot be kept: "{language}" is no language; give its two letters, as in it.'
 
 
-def _may(page: Page, by: str, act: Act) -> bool:
+def may_do(page: Page, by: str, act: Act) -> bool:
+    """Whether this person may do this at this moment."""
     account = page.account(by)
     if account is None or account.disabled is not None:
         return False
@@ -319,7 +345,8 @@ def _usable_managers(page: Page, attempt: Attempt) -> bool:
     )
 
 
-def _noted(page: Page, attempt: Attempt, code: str, text: str = "") -> Refused:
+def noted(page: Page, attempt: Attempt, code: str, text: str = "") -> Refused:
+    """Keep an attempt as refused; the refusal."""
     said = msgspec.structs.replace(attempt, result=code)
     page.note(said)
     return refused(said, text)

@@ -76,6 +76,9 @@ PERMISSIONS: dict[str, Permission] = {
     # a supervisor is asked to come, and has come
     "call_supervisor":     _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
     "answer_call":         _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
+    # a person of the pit rules on what is held, or does not after all
+    "claim_hold":          _row(_NO,    _ALONE, _ALONE, _NO,    _NOBODY),
+    "release_hold":        _row(_NO,    _ALONE, _ALONE, _NO,    _NOBODY),
     # rulings and work by hand
     "withdraw_report":     _row(_PAIR,  _ALONE, _ALONE, _NO,    _FLOOR),
     "enter_card":          _row(_PAIR,  _PAIR,  _PAIR,  _NO,    _FLOOR),
@@ -105,6 +108,11 @@ OFFICE: dict[str, Permission] = {
     "enable_staff":        _row(_NO,    _NO,    _ALONE, _NO,    _NOBODY),
     "reset_secret":        _row(_NO,    _NO,    _ALONE, _NO,    _NOBODY),
     "issue_unlock_code":   _row(_NO,    _ALONE, _ALONE, _NO,    _NOBODY),
+    # what operators dispute, once a round can no longer be amended
+    "open_case":           _row(_NO,    _ALONE, _ALONE, _NO,    _NOBODY),
+    "note_case":           _row(_NO,    _ALONE, _ALONE, _NO,    _NOBODY),
+    "close_case":          _row(_NO,    _NO,    _ALONE, _NO,    _NOBODY),
+    "stand_down":          _row(_NO,    _ALONE, _ALONE, _NO,    _NOBODY),
 }
 # fmt: on
 

@@ -6,20 +6,25 @@ moment; long readings go in chunks, so that they never hold up the journal's che
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import Any, NamedTuple, Self
 
-from sqlalchemy import Boolean, Engine, Integer, Select, Table, and_, select, type_coerce
+from sqlalchemy import Boolean, Engine, Integer, Select, Table, and_, select, text, type_coerce
 from sqlalchemy.exc import DBAPIError
 
-from studio.store.chain import GENESIS, Row
+from studio.game.events import DealerChanged, TableOpened
+from studio.store.chain import GENESIS, Row, Undecodable, decode_event
 from studio.store.database import failure, parse_url, reading_engine
-from studio.store.models import checkpoints, epochs, journal, revisions, rounds
+from studio.store.models import TELLS_DEALER, checkpoints, epochs, journal, revisions, rounds
+from studio.store.reports import UnderWay
 from studio.store.schema import require_schema
+from studio.store.search import FoundRound, Sought, dealers, search
 
 _CHUNK = 5_000
 _ROW = [journal.c[name] for name in Row._fields]
+# Of a void revision no outcome is told, though the round's own column says that it is void.
+_OF_ROUND = set(rounds.columns.keys()) - {"outcome"}
 
 
 class RoundLine(NamedTuple):
@@ -58,6 +63,11 @@ class History:
         self._table = table
         self._url = engine.url
         self._connection = engine.connect()
+
+    @property
+    def table(self) -> str:
+        """The table whose record it is."""
+        return self._table
 
     @classmethod
     def open(cls, url: str, table: str) -> Self:
@@ -150,53 +160,76 @@ class History:
         self, limit: int = 50, day: str | None = None, status: str | None = None
     ) -> list[RoundLine]:
         """Up to ``limit`` rounds, newest first, of one gaming day or of all."""
-        standing = and_(
-            revisions.c.round == rounds.c.round, revisions.c.revision == rounds.c.revision
-        )
-        columns = [
-            (rounds if name in rounds.c else revisions).c[name] for name in RoundLine._fields
-        ]
-        found = (
-            select(*columns)
-            .outerjoin_from(rounds, revisions, standing)
-            .where(rounds.c.table_id == self._table)
-            .order_by(rounds.c.day.desc(), rounds.c.opened_at.desc(), rounds.c.seq.desc())
-            .limit(limit)
-        )
+        found = self._lines().limit(limit)
+        found = found.order_by(rounds.c.day.desc(), rounds.c.opened_at.desc(), rounds.c.seq.desc())
         if day is not None:
             found = found.where(rounds.c.day == day)
         if status is not None:
             found = found.where(rounds.c.status == status)
         return [RoundLine(*row) for row in self._all(found)]
 
-    def rows(self, epoch: str, after: int = 0) -> Iterator[Row]:
-        """Every row of an epoch above ``after``, in order, as stored, with its hashes."""
+    def round_line(self, round_id: str) -> RoundLine | None:
+        """One round; None if the table never began it."""
+        rows = self._all(self._lines().where(rounds.c.round == round_id))
+        return RoundLine(*rows[0]) if rows else None
+
+    def place_of(self, round_id: str) -> tuple[str, int] | None:
+        """Epoch and number of the event with which a round began."""
+        found = select(rounds.c.epoch, rounds.c.seq).where(
+            rounds.c.round == round_id, rounds.c.table_id == self._table
+        )
+        rows = self._all(found)
+        return (rows[0][0], rows[0][1]) if rows else None
+
+    def revised_at(self, round_id: str) -> list[tuple[str, int]]:
+        """Epoch and number of the events that gave a round its result, amendments and voids."""
+        found = select(revisions.c.epoch, revisions.c.seq).where(
+            revisions.c.round == round_id, revisions.c.table_id == self._table
+        )
+        return [(epoch, seq) for epoch, seq in self._all(found.order_by(revisions.c.revision))]
+
+    def search(self, sought: Sought) -> list[FoundRound]:
+        """The rounds that fit, newest first, of any table in this database."""
+        with self.still():
+            return search(self._all, sought)
+
+    def dealers(self) -> list[str]:
+        """Who is on record as a dealer of any table in this database, names and ids."""
+        return dealers(self._all)
+
+    def _lines(self) -> Select[Any]:
+        """The columns of a ``RoundLine`` for each round of the table."""
+        standing = and_(
+            revisions.c.round == rounds.c.round, revisions.c.revision == rounds.c.revision
+        )
+        columns = [
+            (rounds if name in _OF_ROUND else revisions).c[name] for name in RoundLine._fields
+        ]
+        found = select(*columns).outerjoin_from(rounds, revisions, standing)
+        return found.where(rounds.c.table_id == self._table)
+
+    def rows(self, epoch: str, after: int = 0, chunk: int = _CHUNK) -> Iterator[Row]:
+        """Every row of an epoch above ``after``, in order, as stored, with its hashes.
+
+        They are read ``chunk`` at a time.
+        """
         while True:
             found = (
                 select(*_ROW)
                 .where(self._in(epoch), journal.c.seq > after)
                 .order_by(journal.c.seq)
-                .limit(_CHUNK)
+                .limit(chunk)
             )
-            chunk = self._all(found)
-            if not chunk:
+            read = self._all(found)
+            if not read:
                 return
-            yield from map(Row._make, chunk)
-            after = chunk[-1][0]
+            yield from map(Row._make, read)
+            after = read[-1][0]
 
     def last_rows(self, epoch: str, count: int) -> list[Row]:
         """The last ``count`` rows of an epoch, in order."""
         found = select(*_ROW).where(self._in(epoch)).order_by(journal.c.seq.desc()).limit(count)
         return [Row._make(row) for row in reversed(self._all(found))]
-
-    def last_of(self, *types: str) -> Row | None:
-        """The newest event of these types, of any epoch."""
-        for epoch in reversed(self.epochs()):
-            found = select(*_ROW).where(self._in(epoch), journal.c.type.in_(types))
-            rows = self._all(found.order_by(journal.c.seq.desc()).limit(1))
-            if rows:
-                return Row._make(rows[0])
-        return None
 
     def last_public(self, epoch: str) -> tuple[int, bytes]:
         """Public seq and head of the last public message of an epoch; 0 and zeros before any."""
@@ -209,13 +242,50 @@ class History:
         rows = self._all(found)
         return (rows[0][0], rows[0][1]) if rows else (0, GENESIS)
 
-    def open_round(self) -> str | None:
-        """The round that began and was not closed yet, if there is one."""
-        found = select(rounds.c.round).where(
+    def public_before(self, epoch: str, seq: int) -> tuple[int, bytes]:
+        """As ``last_public``, of the events below ``seq``."""
+        found = (
+            select(journal.c.public_seq, journal.c.head)
+            .where(self._in(epoch), journal.c.seq < seq, journal.c.public_seq.is_not(None))
+            .order_by(journal.c.seq.desc())
+            .limit(1)
+        )
+        rows = self._all(found)
+        return (rows[0][0], rows[0][1]) if rows else (0, GENESIS)
+
+    def last_of(self, types: Sequence[str], epoch: str, seq: int) -> Row | None:
+        """The last event of these types below ``seq`` of an epoch, or else in an earlier one."""
+        epochs = self.epochs()
+        for one in reversed(epochs[: epochs.index(epoch) + 1]):
+            found = select(*_ROW).where(self._in(one), journal.c.type.in_(types))
+            if one == epoch:
+                found = found.where(journal.c.seq < seq)
+            rows = self._all(found.order_by(journal.c.seq.desc()).limit(1))
+            if rows:
+                return Row._make(rows[0])
+        return None
+
+    def under_way(self) -> UnderWay:
+        """The round that began and was not closed yet, if there is one, and who deals."""
+        dealer = self._last_dealer()
+        found = select(rounds.c.round, rounds.c.opened_at).where(
             rounds.c.table_id == self._table, rounds.c.closed_at.is_(None)
         )
         rows = self._all(found)
-        return rows[0][0] if rows else None
+        return UnderWay(rows[0][0], rows[0][1], dealer) if rows else UnderWay(dealer=dealer)
+
+    def _last_dealer(self) -> str:
+        """The screen name that was told last; empty if none was."""
+        for epoch in reversed(self.epochs()):
+            found = select(journal.c.seq, journal.c.version, journal.c.event).where(
+                self._in(epoch), text(TELLS_DEALER)
+            )
+            for row in self._all(found.order_by(journal.c.seq.desc()).limit(1)):
+                # one that cannot be read is told by whoever folds the record
+                with suppress(Undecodable):
+                    event = decode_event(row.version, row.event, row.seq)
+                    return event.dealer if isinstance(event, TableOpened | DealerChanged) else ""
+        return ""
 
     def report(self, table: Table) -> Iterator[Sequence[Any]]:
         """Every row of a report table that is this table's, each value as it is stored."""

@@ -46,7 +46,7 @@ from studio.store.history import History
 from studio.store.lock import FileLock, lock_on_server
 from studio.store.models import checkpoints, epochs, journal
 from studio.store.reports import STATEMENTS as REPORTS
-from studio.store.reports import changes, round_after
+from studio.store.reports import UnderWay, changes, under_way_after
 from studio.store.schema import require_schema
 
 # Rows after which idle() moves the write-ahead log into the database: some ten rounds.
@@ -110,7 +110,7 @@ class Journal:
         self.epoch = ""
         self.last_seq = self.last_public_seq = 0
         self.hash = self.head = GENESIS
-        self._open_round: str | None = None
+        self._under_way = UnderWay()
         self._url = engine.url
         self._execute = connection.cursor().execute
         self._history = history
@@ -177,13 +177,12 @@ class Journal:
             heads.append(head)
         with self._transaction():
             self._refuse_gap(rows)
-            self._write(entries, rows)
+            after = self._write(entries, rows)
         self.last_seq += len(rows)
         self.last_public_seq += sum(row.payload is not None for row in rows)
         self.hash, self.head = hashed, head
         self._since_checkpoint += len(rows)
-        for recorded, _payload in entries:
-            self._open_round = round_after(recorded, self._open_round)
+        self._under_way = after
         return tuple(heads)
 
     def begin_epoch(self, begun: EpochBegun, at: datetime) -> None:
@@ -213,11 +212,12 @@ class Journal:
                     f"does not follow on: {seq} and {due} are due"
                 )
 
-    def _write(self, entries: Sequence[Entry], rows: Sequence[Row]) -> None:
-        open_round, insert_row = self._open_round, self._statements["journal"].sql
+    def _write(self, entries: Sequence[Entry], rows: Sequence[Row]) -> UnderWay:
+        """Run the statements of these events; gives what is so after them."""
+        before, insert_row = self._under_way, self._statements["journal"].sql
         for (recorded, _payload), row in zip(entries, rows, strict=True):
             self._execute(insert_row, (self.table, self.epoch, *row))
-            for name, values in changes(recorded, self.table, self.epoch, row.at, open_round):
+            for name, values in changes(recorded, self.table, self.epoch, row.at, before):
                 statement = self._statements[name]
                 done = self._execute(statement.sql, statement.bind(values))
                 if done.rowcount != 1:
@@ -225,7 +225,8 @@ class Journal:
                         f"{name_of(self._url)}: event {row.seq} ({row.type}) is about a round or "
                         f"shoe that is not on record: {values['this']}"
                     )
-            open_round = round_after(recorded, open_round)
+            before = under_way_after(recorded, row.at, before)
+        return before
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -309,7 +310,7 @@ class Journal:
         if not epochs:
             raise StoreFailed(f"{name_of(self._url)} has no record of table {self.table}")
         self.epoch = epochs[-1]
-        self._open_round = self._history.open_round()
+        self._under_way = self._history.under_way()
         last = self._history.last_rows(self.epoch, 2)
         if not last:
             return

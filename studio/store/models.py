@@ -6,7 +6,8 @@ it). The report tables say again, in the same transaction, what the journal says
 and auditors can ask by round without folding events. Checkpoints only save time at a start.
 
 Times are text in RFC 3339, UTC, with six digits of a second: one form in the hash, in reports and
-in order. No index beyond the keys: every page a card touches is paid for at its commit.
+in order. What a card writes has no index beyond its keys: every page that it touches is paid for at
+its commit. A round is found by indices that are touched when bets open and at its result.
 """
 
 from sqlalchemy import (
@@ -25,7 +26,7 @@ from sqlalchemy import (
     text,
 )
 
-SCHEMA = "0001"
+SCHEMA = "0002"
 
 metadata = MetaData(
     naming_convention={
@@ -41,6 +42,8 @@ _EPOCH = String(36)
 _ID = String(80)
 _TIME = String(27)
 _CARDS = String(16)
+
+TELLS_DEALER = "type IN ('table_opened', 'dealer_changed')"
 
 epochs = Table(
     "epochs",
@@ -72,6 +75,15 @@ journal = Table(
     Column("head", LargeBinary),
     ForeignKeyConstraint(["table_id", "epoch"], ["epochs.table_id", "epochs.epoch"]),
     UniqueConstraint("table_id", "epoch", "public_seq"),
+    # Who deals when a service starts is found by this; no card is in it.
+    Index(
+        "ix_journal_dealers",
+        "table_id",
+        "epoch",
+        "seq",
+        sqlite_where=text(TELLS_DEALER),
+        postgresql_where=text(TELLS_DEALER),
+    ),
     sqlite_with_rowid=False,
 )
 
@@ -121,7 +133,12 @@ rounds = Table(
     Column("opened_at", _TIME, nullable=False),
     Column("closed_at", _TIME),
     Column("revision", Integer, nullable=False),
+    # Of the revision that stands: an outcome, or void; none before there is one.
+    Column("outcome", String(8)),
     Index(None, "table_id", "day"),
+    Index("ix_rounds_opened", "opened_at", "round"),
+    Index("ix_rounds_table_opened", "table_id", "opened_at", "round"),
+    Index("ix_rounds_outcome_opened", "outcome", "opened_at", "round"),
     # At most one round of a table is open; at a start it is found by this.
     Index(
         "uq_rounds_open",
@@ -130,6 +147,35 @@ rounds = Table(
         sqlite_where=text("closed_at IS NULL"),
         postgresql_where=text("closed_at IS NULL"),
     ),
+    sqlite_with_rowid=False,
+)
+
+# Who dealt a round: the dealer's screen name, each one where it changed, and the id of whoever
+# opened bets. The key is the order in which a dealer's rounds are listed.
+round_dealers = Table(
+    "round_dealers",
+    metadata,
+    Column("who", _ID, primary_key=True),
+    Column("opened_at", _TIME, primary_key=True),
+    Column("round", _ID, ForeignKey("rounds.round"), primary_key=True),
+    Column("epoch", _EPOCH, primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("table_id", _TABLE, nullable=False),
+    Index("ix_round_dealers_round", "round"),
+    sqlite_with_rowid=False,
+)
+
+# What went wrong in a round; ``opened_at`` is the round's.
+irregularities = Table(
+    "irregularities",
+    metadata,
+    Column("code", String(40), primary_key=True),
+    Column("opened_at", _TIME, primary_key=True),
+    Column("round", _ID, ForeignKey("rounds.round"), primary_key=True),
+    Column("epoch", _EPOCH, primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("table_id", _TABLE, nullable=False),
+    Index("ix_irregularities_round", "round"),
     sqlite_with_rowid=False,
 )
 

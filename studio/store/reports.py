@@ -8,7 +8,7 @@ end, standing revision) is brought up to date.
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Insert, Update, bindparam, case, insert, update
 
@@ -23,6 +23,8 @@ from studio.game.events import (
     CardHeld,
     CardKept,
     CardStruck,
+    DealerChanged,
+    IrregularityRaised,
     Recorded,
     ResultAmended,
     ResultConfirmed,
@@ -30,8 +32,28 @@ from studio.game.events import (
     RoundVoided,
     ShoeEnded,
     ShoeLoaded,
+    TableOpened,
 )
-from studio.store.models import bet_results, cards, revisions, rounds, shoes
+from studio.store.models import (
+    bet_results,
+    cards,
+    irregularities,
+    revisions,
+    round_dealers,
+    rounds,
+    shoes,
+)
+
+VOID_OUTCOME = "void"
+_LONGEST_NAME = 80
+
+
+class UnderWay(NamedTuple):
+    """What is so before an event: the round that has begun and is not closed, and who deals."""
+
+    round: str | None = None
+    opened_at: str = ""
+    dealer: str = ""
 
 
 class RoundStatus(str, Enum):
@@ -82,7 +104,10 @@ STATEMENTS: dict[str, tuple[Insert | Update, tuple[str, ...]]] = {
         ),
         ("closed_at",),
     ),
-    "round_void": (_this_round.values(status=RoundStatus.VOID.value), ("revision",)),
+    "round_void": (
+        _this_round.values(status=RoundStatus.VOID.value),
+        ("revision", "outcome"),
+    ),
     "round_result": (
         _this_round.values(
             status=case(
@@ -90,8 +115,10 @@ STATEMENTS: dict[str, tuple[Insert | Update, tuple[str, ...]]] = {
                 else_=RoundStatus.COMPLETE.value,
             )
         ),
-        ("revision",),
+        ("revision", "outcome"),
     ),
+    "dealer": (insert(round_dealers), tuple(round_dealers.columns.keys())),
+    "irregularity": (insert(irregularities), tuple(irregularities.columns.keys())),
     "revision": (insert(revisions), tuple(revisions.columns.keys())),
     "bet": (insert(bet_results), tuple(bet_results.columns.keys())),
 }
@@ -100,12 +127,12 @@ Change = tuple[str, Mapping[str, Any]]
 
 
 def changes(
-    recorded: Recorded, table: str, epoch: str, at: str, open_round: str | None
+    recorded: Recorded, table: str, epoch: str, at: str, before: UnderWay
 ) -> Iterator[Change]:
     """The rows that ``recorded`` adds or brings up to date: keys of ``STATEMENTS``, parameters.
 
-    ``at`` is its time as text; ``open_round`` the round that had begun before it, if any: a second
-    window of bets in the same round is no new round.
+    ``at`` is its time as text; a second window of bets in the round that is under way ``before`` it
+    is no new round.
     """
     place = {"table_id": table, "epoch": epoch, "seq": recorded.seq}
     match recorded.event:
@@ -120,8 +147,18 @@ def changes(
             | BurnCorrected() as event
         ):
             yield "card", place | _card(recorded, event, at)
-        case BetsOpened() as event if event.round != open_round:
+        case BetsOpened() as event if event.round != before.round:
             yield "round", place | _round(recorded, event, at)
+            for who in dict.fromkeys((named(before.dealer), named(event.by))):
+                if who:
+                    key = {"who": who, "round": event.round, "opened_at": at}
+                    yield "dealer", place | key
+        case DealerChanged() as event if before.round is not None and named(event.dealer):
+            key = {"round": before.round, "opened_at": before.opened_at}
+            yield "dealer", place | key | {"who": named(event.dealer)}
+        case IrregularityRaised() as event if before.round is not None:
+            key = {"round": before.round, "opened_at": before.opened_at}
+            yield "irregularity", place | key | {"code": event.code}
         case ResultConfirmed() | ResultAmended() | RoundVoided() as event:
             yield from _revision(recorded, event, at, place)
         case RoundClosed():
@@ -135,15 +172,22 @@ def changes(
             return
 
 
-def round_after(recorded: Recorded, open_round: str | None) -> str | None:
-    """The round that has begun and is not closed after this event."""
+def under_way_after(recorded: Recorded, at: str, before: UnderWay) -> UnderWay:
+    """What is so after an event; ``at`` is its time as text."""
     match recorded.event:
-        case BetsOpened() as event:
-            return event.round
+        case BetsOpened() as event if event.round != before.round:
+            return UnderWay(event.round, at, before.dealer)
         case RoundClosed():
-            return None
+            return UnderWay(dealer=before.dealer)
+        case TableOpened() | DealerChanged() as event:
+            return before._replace(dealer=event.dealer)
         case _:
-            return open_round
+            return before
+
+
+def named(who: str) -> str:
+    """A dealer's name or id as it is stored: without what is beyond the column's length."""
+    return who.strip()[:_LONGEST_NAME]
 
 
 def _card(recorded: Recorded, event: CardEvent, at: str) -> dict[str, Any]:
@@ -167,6 +211,7 @@ def _round(recorded: Recorded, event: BetsOpened, at: str) -> dict[str, Any]:
         "opened_at": at,
         "closed_at": None,
         "revision": 0,
+        "outcome": None,
     }
 
 
@@ -185,7 +230,8 @@ def _revision(
         row |= {"reason": event.reason, "second": event.second}
     if isinstance(event, RoundVoided):
         yield "revision", row
-        yield "round_void", {"this": number, "revision": event.revision}
+        void = {"revision": event.revision, "outcome": VOID_OUTCOME}
+        yield "round_void", {"this": number} | void
         return
     for name in ("player_total", "banker_total", "natural"):
         row[name] = getattr(event, name)
@@ -203,7 +249,8 @@ def _revision(
                 "profit": profit,
             },
         )
-    yield "round_result", {"this": number, "revision": event.revision}
+    stands = {"revision": event.revision, "outcome": event.outcome.value}
+    yield "round_result", {"this": number} | stands
 
 
 def _codes(hand: Iterable[Card]) -> str:

@@ -16,8 +16,16 @@ from sqlalchemy import Table
 
 from studio.game.events import Recorded
 from studio.store.history import History
-from studio.store.models import bet_results, cards, revisions, rounds, shoes
-from studio.store.reports import RoundStatus, changes, round_after
+from studio.store.models import (
+    bet_results,
+    cards,
+    irregularities,
+    revisions,
+    round_dealers,
+    rounds,
+    shoes,
+)
+from studio.store.reports import RoundStatus, UnderWay, changes, under_way_after
 
 
 class Difference(NamedTuple):
@@ -44,12 +52,20 @@ def _added(table: Table) -> _Added:
     return _Added(table, itemgetter(*columns), places, event)
 
 
-_ADDED = {"card": _added(cards), "revision": _added(revisions), "bet": _added(bet_results)}
+_ADDED = {
+    "card": _added(cards),
+    "revision": _added(revisions),
+    "bet": _added(bet_results),
+    "dealer": _added(round_dealers),
+    "irregularity": _added(irregularities),
+}
 _KEPT = {"shoe": shoes, "round": rounds}
 _WORDS = {
     "cards": "cards",
     "revisions": "results",
     "bet_results": "bets' results",
+    "round_dealers": "dealers",
+    "irregularities": "irregularities",
     "shoes": "counts",
     "rounds": "status",
 }
@@ -60,7 +76,7 @@ class Retold:
 
     def __init__(self, table: str) -> None:
         self._table = table
-        self._open_round: str | None = None
+        self._under_way = UnderWay()
         self._sums: dict[str, dict[str, int]] = {name: defaultdict(int) for name in _ADDED}
         self._rows: dict[str, dict[str, dict[str, Any]]] = {"shoe": {}, "round": {}}
         self._ends: dict[str, int] = {}
@@ -68,7 +84,7 @@ class Retold:
     def tell(self, recorded: Recorded, epoch: str, at: str) -> None:
         """Take note of what this event adds or brings up to date; ``at`` is its time as stored."""
         self._ends[epoch] = recorded.seq
-        for name, values in changes(recorded, self._table, epoch, at, self._open_round):
+        for name, values in changes(recorded, self._table, epoch, at, self._under_way):
             added = _ADDED.get(name)
             if added is not None:
                 _add(self._sums[name], added, added.row(values))
@@ -77,7 +93,7 @@ class Retold:
                 self._rows[name][values[name]] = {key: values.get(key) for key in columns}
             else:
                 self._update(name, dict(values))
-        self._open_round = round_after(recorded, self._open_round)
+        self._under_way = under_way_after(recorded, at, self._under_way)
 
     def _update(self, name: str, values: dict[str, Any]) -> None:
         """As the statement of that name does in the database."""

@@ -7,7 +7,7 @@ so that two services never decide on the same account at the same time. It judge
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Self
 
 from sqlalchemy import Connection, Engine, Row, Select, delete, insert, select, update
@@ -16,6 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from studio.staff.accounts import Account, Role
 from studio.staff.attempts import Act, Attempt
 from studio.staff.book import UnlockCode
+from studio.staff.cases import CaseAct, CaseEntry
 from studio.staff.sessions import Session
 from studio.store.chain import time_text
 from studio.store.database import (
@@ -25,7 +26,7 @@ from studio.store.database import (
     refuse_unsafe,
     writing_engine,
 )
-from studio.store.staff_models import accounts, codes, log, sessions
+from studio.store.staff_models import accounts, cases, codes, log, sessions
 from studio.store.staff_schema import require_staff_schema
 
 
@@ -164,6 +165,30 @@ class StaffPage:
     def drop_code(self, staff: str) -> None:
         self._connection.execute(delete(codes).where(codes.c.staff == staff))
 
+    def case_entries(self, case: str | None = None) -> Sequence[CaseEntry]:
+        """The entries of a case, or of all, in order."""
+        asked = select(cases).order_by(cases.c.case_id, cases.c.number)
+        if case is not None:
+            asked = asked.where(cases.c.case_id == case)
+        return [_case_entry(row) for row in self._connection.execute(asked)]
+
+    def add_case_entry(self, entry: CaseEntry) -> None:
+        self._connection.execute(
+            insert(cases).values(
+                case_id=entry.case,
+                number=entry.number,
+                at=time_text(entry.at),
+                act=entry.act.value,
+                by_staff=entry.by,
+                table_id=entry.table,
+                round=entry.round,
+                operator=entry.operator,
+                reference=entry.reference,
+                due=entry.due.isoformat(),
+                text=entry.text,
+            )
+        )
+
     def note(self, attempt: Attempt) -> None:
         self._connection.execute(
             insert(log).values(
@@ -248,6 +273,22 @@ def _account(row: Row[Any]) -> Account:
         disabled_by=row.disabled_by,
         wrong_tries=row.wrong_tries,
         locked_until=_read_time(row.locked_until),
+    )
+
+
+def _case_entry(row: Row[Any]) -> CaseEntry:
+    return CaseEntry(
+        case=row.case_id,
+        number=row.number,
+        at=datetime.fromisoformat(row.at),
+        act=CaseAct(row.act),
+        by=row.by_staff,
+        table=row.table_id,
+        round=row.round,
+        operator=row.operator,
+        reference=row.reference,
+        due=date.fromisoformat(row.due),
+        text=row.text,
     )
 
 

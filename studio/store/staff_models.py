@@ -3,7 +3,7 @@
 
 Migrations of their own build them; a test compares the two. Their names begin with ``staff_`` and
 their revision has a table of its own, so that a server may hold them beside a record. The log
-takes rows and gives none back. Times are text as in the record.
+and the cases take rows and give none back. Times are text as in the record.
 """
 
 from sqlalchemy import (
@@ -21,7 +21,7 @@ from sqlalchemy import (
 
 from studio.store.models import metadata as _record
 
-STAFF_SCHEMA = "0002"
+STAFF_SCHEMA = "0003"
 VERSION_TABLE = "staff_version"
 
 staff_metadata = MetaData(naming_convention=_record.naming_convention)
@@ -91,4 +91,20 @@ log = Table(
     Column("from_where", _FROM, nullable=False),
     Column("result", String(20), nullable=False),
     Column("detail", Text, nullable=False),
+)
+
+cases = Table(
+    "staff_cases",
+    staff_metadata,
+    Column("case_id", _STAFF, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("at", _TIME, nullable=False),
+    Column("act", String(8), nullable=False),
+    Column("by_staff", _STAFF, nullable=False),
+    Column("table_id", _TABLE, nullable=False),
+    Column("round", String(80), nullable=False),
+    Column("operator", String(80), nullable=False),
+    Column("reference", String(80), nullable=False),
+    Column("due", String(10), nullable=False),
+    Column("text", Text, nullable=False),
 )

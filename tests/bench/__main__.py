@@ -7,6 +7,7 @@ from tests.bench.console import console
 from tests.bench.fanout import catching_up, fanout
 from tests.bench.game import adjudicating, deciding, judging, judging_by_table, odds
 from tests.bench.latency import latency
+from tests.bench.pit import pit
 from tests.bench.record import idling, verifying
 
 FIGURES = {
@@ -21,6 +22,7 @@ FIGURES = {
     "adjudicate": adjudicating,
     "idle": idling,
     "console": console,
+    "pit": pit,
 }
 
 

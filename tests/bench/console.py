@@ -27,9 +27,9 @@ from tests.bench.record import megabytes
 from tests.game.table_driver import BY, Driven
 from tests.system.rig import TABLE, Hands, Studio, studio
 from tests.ui.console_rig import brain
-from ui import link as link_module
 from ui.console.desk import Desk, first_seen
 from ui.console.window import ConsoleWindow
+from ui.line import Line
 from ui.link import Link, Picture
 from ui.view.seen import LinkState
 
@@ -115,7 +115,7 @@ def console() -> None:
         try:
             painted.wait(lambda: desk.seen.link is LinkState.LIVE)
             took = _deal(table, window, painted, heard)
-            floor = _empty(painted)
+            floor = empty_repaints(painted)
             tell(
                 "card_dealt at the console to painted, 1920 by 1080",
                 milliseconds_p50=median(took) * 1e3,
@@ -144,15 +144,14 @@ def _on_screen(window: Measured) -> Measured:
 def _hearing() -> list[float]:
     """When the last card's message came in, at the only place that hears messages."""
     heard = [0.0]
-    line = link_module._Line
-    original = line._hear
+    original = Line._hear
 
-    def hear(self: link_module._Line, frames: list[bytes]) -> None:
+    def hear(self: Line, frames: list[bytes]) -> None:
         if frames[0].endswith(b"/card_dealt"):
             heard[0] = time.perf_counter()
         original(self, frames)
 
-    line._hear = hear  # type: ignore[method-assign]
+    Line._hear = hear  # type: ignore[method-assign]
     return heard
 
 
@@ -188,7 +187,8 @@ def _tell(hands: Hands, command: Command, painted: Painted, desk: Desk) -> None:
     painted.wait(lambda: desk.seen.state != before)
 
 
-def _empty(painted: Painted) -> list[float]:
+def empty_repaints(painted: Painted) -> list[float]:
+    """Seconds from an update to the end of the paint of an empty window."""
     window = Empty(painted)
     window.resize(*SIZE)
     window.show()

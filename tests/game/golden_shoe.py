@@ -100,6 +100,10 @@ def _quiet_rounds(table: Driven) -> None:
 def _held_rounds(table: Driven) -> None:
     """An early card, a surplus card, a wrong call, an unread card, a card between rounds."""
     table.betting().card("5C")
+    table.expire()
+    table.expire()
+    table.ask("claim_hold")
+    table.ask("release_hold")
     table.rule("void")
     _after_the_guard(table)
     table.cards("6D 7S KC QD JH")

@@ -126,6 +126,8 @@ def command_for(tag: str, state: TableState) -> Command:
             )
             made = {"before": "b" * 64, "after": "c" * 64, "changes": (change,)}
             made |= {"reason": WHY, "second": SECOND}
+        case "claim_hold":
+            made = {"round": state.round}
         case "amend_round":
             made = amendment(state.results[-1].round if state.results else "none")
     command: Command = COMMANDS[tag](by=BY, **made)

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 
+from studio.feed.wire import public_payload
 from studio.game import events as ev
 from studio.game import inputs as inp
 from studio.game.bets import paytable_of
@@ -49,6 +50,20 @@ def test_an_opened_table_says_what_players_must_know() -> None:
         by=BY,
     )
     assert table.refused(OpenTable(by=BY, dealer="Eva")) == "already_open"
+
+
+@pytest.mark.req("VID-1")
+def test_every_round_names_its_recording_and_players_hear_nothing_of_it() -> None:
+    table = Driven()
+    table.restart(facts=replace(FACTS, video_stream="recorder-2/bac-1"))
+    table.ready().played()
+    table.restart(facts=replace(FACTS, video_stream="recorder-3/bac-1"))
+    table.report(LineUp("pty", 2))
+    table.played()
+    opened = [one for one in table.log if isinstance(one.event, ev.BetsOpened)]
+    named = [one.event.video_stream for one in opened if isinstance(one.event, ev.BetsOpened)]
+    assert named == ["recorder-2/bac-1", "recorder-3/bac-1"]
+    assert not any(b"recorder" in public_payload("BAC-1", "e", one) for one in opened)
 
 
 @pytest.mark.req("COM-7")

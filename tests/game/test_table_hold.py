@@ -190,7 +190,9 @@ def test_a_card_between_two_rounds_stops_bets_until_it_is_burned(is_settling: bo
     assert names_of(table.card("2C")) == ["IrregularityRaised", "TableSuspended", "CardHeld"]
     assert codes_of(table) == ["next-card-early"]
     assert public_phase(table.state) == ("result" if is_settling else "idle")
-    assert timer_of(table.state) is None
+    ring = timer_of(table.state)
+    assert ring is not None
+    assert ring.name == "ring"
     assert table.refused(OpenBets(by=BY)) == "suspended"
     assert table.refused(ResumeTable(by=BY)) == "not_now"
     assert remedies(table) == ("burn",)

@@ -72,6 +72,9 @@ FROM_TABLE: dict[type[Event], Event] = {
     ev.RoundClosed: ev.RoundClosed(),
     ev.IrregularityRaised: ev.IrregularityRaised(code="frame-lost", detail=""),
     ev.RoundHeld: ev.RoundHeld(reason="misdeal"),
+    ev.HoldClaimed: ev.HoldClaimed(by=BY),
+    ev.HoldReleased: ev.HoldReleased(by=BY),
+    ev.ManagerRung: ev.ManagerRung(),
     ev.CardHeld: ev.CardHeld(card=CARD, number=1),
     ev.BurnOrdered: ev.BurnOrdered(burn=3, reason=WHY, by=BY),
     ev.CardNoted: ev.CardNoted(
@@ -247,6 +250,7 @@ def test_the_one_timer_is_that_of_the_phase() -> None:
         **dict.fromkeys(Phase),
         Phase.BETS_OPEN: "bets",
         Phase.SETTLING: "settle",
+        Phase.HELD: "ring",
     }
 
 

@@ -12,7 +12,7 @@ from studio.game.events import Trust
 from studio.game.house import Burn, BurnRule
 from studio.game.prompts import prompt_for
 from studio.game.state import Phase
-from tests.game.table_driver import Driven, amendment, hand, plain_house
+from tests.game.table_driver import BY, Driven, amendment, hand, plain_house
 
 NATURAL = "9H KS TC 7D"
 
@@ -64,6 +64,17 @@ def called() -> Driven:
     assert table.state.call is None
     table.ask("call_supervisor")
     assert table.state.phase is Phase.BETS_OPEN
+    return table
+
+
+def claimed() -> Driven:
+    table = dealing("9H KS TC 7D 2C")
+    table.ask("claim_hold")
+    table.ask("release_hold")
+    assert table.state.hold is not None
+    assert table.state.hold.claimed_by is None
+    table.ask("claim_hold")
+    assert table.state.hold.claimed_by == BY
     return table
 
 
@@ -374,6 +385,8 @@ STORIES: dict[str, Callable[[], Driven]] = {
     "resume_table": resumed,
     "call_supervisor": called,
     "answer_call": called,
+    "claim_hold": claimed,
+    "release_hold": claimed,
     "change_dealer": changed_dealer,
     "load_shoe": loaded,
     "check_software": checked_software,

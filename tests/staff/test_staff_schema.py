@@ -117,6 +117,7 @@ def test_an_upgrade_keeps_the_people_of_before_and_they_have_no_language(empty_u
     staff = Staff(empty_url).begin()
     before = staff.account(Staff.dealer)
     execute(empty_url, "ALTER TABLE staff_accounts DROP COLUMN language")
+    execute(empty_url, "DROP TABLE staff_cases")
     execute(empty_url, f"UPDATE {VERSION_TABLE} SET version_num = '0001'")
     with pytest.raises(StoreFailed, match="studio staff upgrade"):
         StaffBook.open(empty_url)

@@ -97,8 +97,8 @@ def _killed_at(url: str, point: int, pipe: int) -> None:
 
     journal._execute = execute_or_die
     story = Story.of(journal)
-    if journal._open_round is not None:
-        store(story.closed(journal._open_round))
+    if journal._under_way.round is not None:
+        store(story.closed(journal._under_way.round))
     round_id = f"BAC-1-{story.seq}"
     store(story.shoe(round_id))
     store(story.opened(round_id))

@@ -53,7 +53,7 @@ def of_the_table() -> list[ev.Event]:
     """What happens outside rounds."""
     return [
         ev.ServiceRestarted(
-            facts=TableFacts(TABLE, "test", "cam-1", 900, "0.1.0", "sha256:00"),
+            facts=TableFacts(TABLE, "test", "cam-1", 900, "0.1.0", "sha256:00", "recorder-2/1"),
         ),
         ev.RulesLoaded(house=HOUSE),
         ev.TableOpened(
@@ -125,6 +125,10 @@ def of_the_staff() -> list[ev.Event]:
     return [
         ev.SupervisorCalled(by="s-0004"),
         ev.SupervisorCallEnded(by="s-0002"),
+        ev.ManagerRung(),
+        ev.HoldClaimed(by="s-0002"),
+        ev.HoldClaimed(by="s-0003", taken_from="s-0002"),
+        ev.HoldReleased(by="s-0003"),
         ev.StaffNoted(act="log_in", result="wrong", by=None, from_where="desk-1"),
         ev.StaffNoted(
             act="approve",
@@ -168,6 +172,14 @@ def of_a_round() -> list[ev.Event]:
     """What happens in rounds."""
     return [
         ev.BetsOpened(seconds=12.5, closes_at=NOON, round=ROUND, day="20261129", by="dealer-7"),
+        ev.BetsOpened(
+            seconds=12.5,
+            closes_at=NOON,
+            round=ROUND,
+            day="20261129",
+            by="dealer-7",
+            video_stream="recorder-2/1",
+        ),
         ev.BetsClosed(guard_until=NOON + timedelta(milliseconds=1500)),
         ev.CardKept(position=Position.P1, card=Card("9H"), origin=ORIGIN),
         ev.GuardEnded(),

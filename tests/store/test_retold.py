@@ -4,7 +4,7 @@
 import pytest
 from sqlalchemy import create_engine, text
 
-from studio.game.events import ShoeEnded
+from studio.game.events import DealerChanged, IrregularityRaised, ShoeEnded
 from studio.store.chain import recorded_of
 from studio.store.history import History
 from studio.store.journal import Journal
@@ -13,6 +13,8 @@ from tests.store.samples import SHOE, TABLE, Story, amended, voided
 
 FIRST, SECOND, THIRD = (f"BAC-1-20261129-000{number}" for number in (1, 2, 3))
 END = ShoeEnded(rounds=2, burned=1, left=407, seen=8, counted=407, reason="", by="dealer-7")
+CHANGED = DealerChanged(dealer="Anna", by="dealer-7")
+WRONG = IrregularityRaised(code="exposed-in-deal", detail="it fell")
 TAMPERED = {
     "UPDATE revisions SET outcome = 'banker' WHERE round = '{FIRST}'": f"results of {FIRST}",
     "DELETE FROM bet_results WHERE round = '{FIRST}' AND revision = 1": f"bets' results of {FIRST}",
@@ -21,6 +23,9 @@ TAMPERED = {
     "DELETE FROM cards WHERE round = '{SECOND}'": f"cards of {SECOND}",
     "UPDATE rounds SET status = 'void' WHERE round = '{FIRST}'": f"status of {FIRST}",
     "UPDATE rounds SET revision = 1 WHERE round = '{FIRST}'": f"status of {FIRST}",
+    "UPDATE rounds SET outcome = 'tie' WHERE round = '{SECOND}'": f"status of {SECOND}",
+    "UPDATE round_dealers SET who = 'Bea' WHERE round = '{THIRD}'": f"dealers of {THIRD}",
+    "DELETE FROM irregularities": f"irregularities of {THIRD}",
     "UPDATE shoes SET decks = 6": f"counts of {SHOE}",
     "DELETE FROM shoes": f"counts of {SHOE}",
 }
@@ -44,7 +49,8 @@ def play(url: str) -> None:
         journal.append(story.shoe() + story.whole_round(FIRST) + story.whole_round(SECOND))
         journal.append(story.tell(amended(FIRST, 2, 9), round_id=FIRST))
         journal.append(story.tell(voided(SECOND, 2, 18), round_id=SECOND))
-        journal.append(story.opened(THIRD) + story.tell(END))
+        journal.append(story.opened(THIRD) + story.tell(CHANGED, WRONG, round_id=THIRD))
+        journal.append(story.tell(END))
 
 
 @pytest.mark.req("AUD-5")
@@ -66,7 +72,9 @@ def test_whatever_is_changed_in_the_reports_is_named(url: str) -> None:
                     connection.execute(text(f"DROP TRIGGER {name}"))
             else:
                 connection.execute(text("SET LOCAL session_replication_role = replica"))
-            done = connection.execute(text(statement.format(FIRST=FIRST, SECOND=SECOND)))
+            done = connection.execute(
+                text(statement.format(FIRST=FIRST, SECOND=SECOND, THIRD=THIRD))
+            )
             assert done.rowcount > 0, statement
             change.commit()
         assert any(named in one for one in told(url)), statement

@@ -45,7 +45,7 @@ class Line:
 
     def asked(self) -> int:
         """How many questions wait to be sent."""
-        return self.link._asked.qsize()
+        return self.link._thread._asked.qsize()
 
 
 @pytest.fixture

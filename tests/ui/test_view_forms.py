@@ -20,8 +20,11 @@ from ui.view.steps import Nothing, Send, Turn
 from ui.view.whole import view_of
 
 TYPED = {Step.CARD: "4C", Step.CARD_TOLD: "", Step.COUNT_LEFT: "", Step.COUNT_BURN: "2"}
-# Amended in the pit, and approved at the machine; a relief has a panel of its own.
-NOT_HERE = {"amend_round", "change_dealer", "approve_software", "apply_settings"}
+# Done in the pit or at the machine; a relief has a panel of its own.
+NOT_HERE = {"amend_round", "change_dealer", "claim_hold", "release_hold"} | {
+    "approve_software",
+    "apply_settings",
+}
 
 
 def finished(seen: Seen, act: str) -> Command | None:

@@ -20,7 +20,7 @@ def faults(**keys: tuple[str, ...]) -> list[str]:
 
 def test_a_cue_that_is_none_is_a_fault():
     faults = faults_of(KeyMap(NEEDED, ("held", "gong")), frozenset(COMMANDS))
-    assert faults == ['sounds: "gong": there is no such cue; use turn, held, lost, refused']
+    assert faults == ['sounds: "gong": there is no such cue; use turn, held, lost, refused, ring']
 
 
 def test_the_shipped_map_is_sound_and_no_key_types_anything():

@@ -145,7 +145,8 @@ def test_every_code_has_its_words(language):
 # What the office says, or what a dealer's console never asks.
 OF_THE_OFFICE = {
     "secret_unfit", "secret_same", "no_code", "own_account", "roles_conflict", "unfit",
-    "no_account", "badge_taken", "name_taken", "has_manager", "not_needed",
+    "no_account", "badge_taken", "name_taken", "has_manager", "not_needed", "no_case",
+    "case_closed", "reference_taken",
 }  # fmt: skip
 
 

@@ -20,8 +20,12 @@ from studio.feed.staff import (
     AskCommand,
     AskLogIn,
     AskLogOut,
+    AskRoster,
+    AskStandDown,
     Opened,
+    Performed,
     RefusalAnswer,
+    Roster,
     StaffAsk,
     StaffError,
 )
@@ -34,7 +38,7 @@ from ui.view.steps import LogIn, LogOut, Nothing, Send, Step
 
 # A log-in that is over, and can be made again.
 _OVER = frozenset({"idle", "too_long", "session_ended", "no_session", "elsewhere", "other_table"})
-_LOG_IN = "log_in"
+_LOG_IN, _STAFF = "log_in", "staff"
 
 
 class _Waiting(msgspec.Struct, frozen=True):
@@ -49,12 +53,17 @@ class _Waiting(msgspec.Struct, frozen=True):
 class Desk(QObject):
     """Holds what was seen. ``changed``: there is something new to draw.
 
-    ``second_needed``: a command was refused for want of another person.
+    ``second_needed``: a command was refused for want of another person. ``opened``: somebody
+    logged in here, with the token that their commands go with; ``ended``: that is over.
+    ``told``: what was looked up, or ``Performed``.
     """
 
     changed = pyqtSignal()
     refused = pyqtSignal()
     second_needed = pyqtSignal(object)
+    opened = pyqtSignal(object, str)
+    ended = pyqtSignal()
+    told = pyqtSignal(object)
 
     def __init__(self, link: Link, seen: Seen) -> None:
         super().__init__()
@@ -96,6 +105,27 @@ class Desk(QObject):
         if self.seen.log_in is LogInRule.REQUIRED and self.seen.person is not None:
             self.seen = replace(self.seen, is_locked=True)
             self.changed.emit()
+
+    def admit(self, person: Person, token: str) -> None:
+        """Whoever logged in at another table gives commands here as well."""
+        self._token = token
+        self.seen = replace(self.seen, person=person, is_locked=False)
+
+    def shut(self) -> None:
+        """The log-in is over: commands wait for another one."""
+        self._token = None
+        self.seen = replace(self.seen, is_locked=self.seen.person is not None)
+
+    def look_up_staff(self) -> None:
+        """Ask who works in the studio, and where they are logged in."""
+        self._send(AskRoster(id="", table=self.seen.table, token=self._token or ""), _STAFF)
+        self.changed.emit()
+
+    def stand_down(self, staff: str) -> None:
+        """End all log-ins of somebody."""
+        ask = AskStandDown(id="", table=self.seen.table, token=self._token or "", staff=staff)
+        self._send(ask, _STAFF)
+        self.changed.emit()
 
     def tick(self) -> None:
         """Time went by."""
@@ -147,6 +177,9 @@ class Desk(QObject):
                 self._settle()
             case Opened() as opened:
                 self._logged_in(opened, takes_over=waiting.takes_over)
+            case Roster() | Performed():
+                self._done()
+                self.told.emit(answer)
             case RefusalAnswer(code=code, text=text) | StaffError(code=code, text=text):
                 self._no(waiting, code, text)
             case NoReply():
@@ -161,6 +194,7 @@ class Desk(QObject):
         person = Person(opened.staff, opened.screen_name, roles, opened.language)
         self.seen = replace(self.seen, person=person, is_locked=False)
         self._done()
+        self.opened.emit(person, opened.token)
         if takes_over:
             command = ChangeDealer(by=opened.staff, dealer=opened.screen_name)
             self._give(command, "", "")
@@ -168,8 +202,8 @@ class Desk(QObject):
     def _no(self, waiting: _Waiting, code: str, text: str) -> None:
         self.seen = replace(self.seen, refused=Refused(code, text, waiting.act))
         if code in _OVER:
-            self._token = None
-            self.seen = replace(self.seen, is_locked=self.seen.person is not None)
+            self.shut()
+            self.ended.emit()
         self._done()
         self.refused.emit()
         if code == "needs_second" and waiting.command is not None:
@@ -195,6 +229,10 @@ class Desk(QObject):
             shown=picture.shown,
             supervisors=picture.supervisors,
             idle_seconds=picture.idle_seconds,
+            acknowledgements=picture.acknowledgements,
+            on_duty=picture.on_duty,
+            names=picture.names,
+            shoe_heard_at=picture.shoe_heard_at,
         )
         prompt = (state.prompt, state.public.round)
         if prompt != self._prompt:

@@ -12,7 +12,18 @@ import msgspec
 from studio.game.irregularities import CUT_CARD_MISSED
 from studio.game.snapshot import StaffState
 from studio.words import Wording
-from ui.view.forms import CARDS, TYPED, Step, asides_of, may_give, reads_of, steps_of
+from ui.view.forms import (
+    CARDS,
+    TYPED,
+    VOID_PAST,
+    Step,
+    asides_of,
+    command_tag,
+    is_mine,
+    may_give,
+    reads_of,
+    steps_of,
+)
 from ui.view.keymap import SUIT_KEYS, KeyMap, key_text
 from ui.view.model import KeyView
 from ui.view.seen import LinkState, LogInRule, Panel, PanelKind, Seen
@@ -109,6 +120,35 @@ def more_commands(state: StaffState) -> tuple[str, ...]:
         ("close_table", is_open and is_idle),
     )
     return tuple(tag for tag, is_possible in can if is_possible)
+
+
+def pit_commands(seen: Seen, state: StaffState) -> tuple[str, ...]:
+    """Commands that somebody of the pit may give at this table now; the likeliest first."""
+    hold = state.hold
+    now = (*state.prompt.commands, *more_commands(state), *problem_commands(state))
+    has_past = any(one.amendable_until is not None and one.outcome is not None
+                   for one in state.public.results)  # fmt: skip
+    can: tuple[tuple[str, bool], ...] = (
+        ("claim_hold", hold is not None and hold.claimed_by is None),
+        ("take_hold", hold is not None and hold.claimed_by is not None and not is_mine(seen)),
+        ("rule_hold", hold is not None),
+        ("release_hold", is_mine(seen)),
+        ("answer_call", state.call is not None),
+        ("open_table", state.public.phase == "closed"),
+        *((tag, tag in now) for tag in _PIT_COMMANDS),
+        ("amend_round", has_past),
+        (VOID_PAST, has_past),
+    )
+    return tuple(
+        tag for tag, is_possible in can if is_possible and may_give(command_tag(tag), seen)
+    )
+
+
+_PIT_COMMANDS = (
+    "resume_table", "suspend_table", "close_table", "void_round", "withdraw_report", "note_card",
+    "enter_card", "correct_card", "strike_card", "correct_burn", "trust_stream", "change_reader",
+    "set_manual_mode",
+)  # fmt: skip
 
 
 def _can_correct_burn(state: StaffState) -> bool:
@@ -256,7 +296,9 @@ def step_of(panel: Panel, seen: Seen) -> Step | None:
 def label_of(act: str, words: Wording) -> str:
     """What a key is called."""
     command = words.commands.get(act)
-    return words.console.acts[act] if command is None else command.button
+    if command is not None:
+        return command.button
+    return words.pit.acts[act] if act in words.pit.acts else words.console.acts[act]
 
 
 def undo_of(act: str, words: Wording) -> str:

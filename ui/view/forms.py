@@ -22,9 +22,16 @@ COMMANDS: dict[str, Any] = {str(one.__struct_config__.tag): one for one in get_a
 LAYS = ("player", "banker", "face_up", "stuck", "unseen", "early")
 _NOBODY_SECOND = "second"
 _NOBODY = "console"
+_LONGEST_HAND = 3
 _MAY_BE_ALONE = ("rule_hold", "void_round", "withdraw_report")
 # The end of a shoe whose count does not make the decks, once the table has said so.
 MISMATCH, ACCEPT_COUNT = "count_mismatch", "accept_count"
+# What the pit has of its own: a hold that another person claimed, a round that is over.
+TAKE_HOLD, VOID_PAST = "take_hold", "void_past"
+_OTHER_NAMES = {ACCEPT_COUNT: "end_shoe", TAKE_HOLD: "claim_hold", VOID_PAST: "void_round"}
+FORMS = (*COMMANDS, *_OTHER_NAMES)
+# A ground that is typed, and what was typed.
+OWN_WORDS, TYPED_WORDS = "own", "="
 
 
 class Step(str, Enum):
@@ -44,10 +51,16 @@ class Step(str, Enum):
     COUNT_LEFT = "count-left"
     COUNT_BURN = "count-burn"
     MOVES = "moves"
+    ROUND = "pick-round"
+    HAND_PLAYER = "hand-player"
+    HAND_BANKER = "hand-banker"
+    WORDS = "words"
+    DEALER = "pick-dealer"
 
 
 CARDS = (Step.CARD, Step.CARD_TOLD)
-TYPED = (*CARDS, Step.COUNT_LEFT, Step.COUNT_BURN)
+HANDS = (Step.HAND_PLAYER, Step.HAND_BANKER)
+TYPED = (*CARDS, *HANDS, Step.COUNT_LEFT, Step.COUNT_BURN, Step.WORDS)
 
 _STEPS: dict[str, tuple[Step, ...]] = {
     "void_round": (Step.GROUND,),
@@ -66,16 +79,35 @@ _STEPS: dict[str, tuple[Step, ...]] = {
     "call_result": (Step.WINNER,),
     "deal_card": (Step.CARD,),
     "record_card": (Step.CARD_TOLD,),
+    "amend_round": (Step.ROUND, Step.HAND_PLAYER, Step.HAND_BANKER, Step.GROUND),
+    VOID_PAST: (Step.ROUND, Step.GROUND),
 }
+
+
+def command_tag(act: str) -> str:
+    """The command that an act makes."""
+    return _OTHER_NAMES.get(act, act)
 
 
 def steps_of(act: str, seen: Seen, values: tuple[str, ...] = ()) -> tuple[Step, ...]:
     """The steps of a command's form as the table stands, after these values."""
+    steps = _fixed_steps(act, seen, values)
+    if Step.GROUND in steps and values[steps.index(Step.GROUND) :][:1] == (OWN_WORDS,):
+        # what is typed takes the place of the ground that stands for it
+        at = steps.index(Step.GROUND)
+        return (*steps[: at + 1], Step.WORDS, *steps[at + 1 :])
+    return steps
+
+
+def _fixed_steps(act: str, seen: Seen, values: tuple[str, ...]) -> tuple[Step, ...]:
     state = seen.state
     if act == "rule_hold":
         chosen = proposal_of(state, values[0]) if values else None
-        has_moves = chosen is not None and bool(chosen.moves)
+        # whoever moves the cards, and ticks them, is at the table
+        has_moves = chosen is not None and bool(chosen.moves) and not seen.is_pit
         return (Step.RULING, Step.GROUND, *((Step.MOVES,) if has_moves else ()))
+    if act == "open_table" and seen.is_pit:
+        return (Step.DEALER,)
     if act in ("enter_card", "correct_burn") and unread_of(state, act) is not None:
         return (Step.CARD,)
     return _STEPS.get(act, ())
@@ -138,13 +170,16 @@ def command_of(act: str, seen: Seen, values: tuple[str, ...], grounds: dict[str,
     state = seen.state
     if state is None:
         raise LookupError("a command needs a table that was seen")
-    made = _made(act, state, values, grounds)
+    # a ground of one's own is two values: that it is one, and its words
+    values = tuple(one for one in values if one != OWN_WORDS)
+    typed = {one: one[1:] for one in values if one.startswith(TYPED_WORDS)}
+    made = _made(act, state, values, grounds | typed)
     by = seen.person.staff if seen.person is not None else _NOBODY
-    kind = COMMANDS["end_shoe" if act == ACCEPT_COUNT else act]
+    kind = COMMANDS[command_tag(act)]
     if "second" in kind.__struct_fields__:
         is_open = seen.log_in is LogInRule.OPEN
         made["second"] = _NOBODY_SECOND if is_open else (None if act in _MAY_BE_ALONE else "")
-    if act in ("open_table", "change_dealer"):
+    if act in ("open_table", "change_dealer") and "dealer" not in made:
         name = seen.person.screen_name if seen.person is not None else state.public.dealer
         made["dealer"] = name or _NOBODY
     command: Command = kind(by=by, **made)
@@ -170,6 +205,16 @@ def _made(
             }
         case "void_round":
             return {"round": state.public.round or "", "reason": grounds[last]}
+        case "void_past":
+            return {"round": values[0], "reason": grounds[last]}
+        case "amend_round":
+            player, banker = (hand_of(one) or () for one in values[1:3])
+            reason = grounds[last]
+            return {"round": values[0], "player": player, "banker": banker, "reason": reason}
+        case "open_table" if values:
+            return {"dealer": last}
+        case "claim_hold" | "take_hold":
+            return {"round": state.public.round, "take_over": act == TAKE_HOLD}
         case "change_shoe" | "change_reader" | "trust_stream":
             return {"reason": grounds[last]}
         case "end_shoe":
@@ -215,6 +260,26 @@ def _made(
             return {}
 
 
+def hand_of(text: str) -> tuple[Card, ...] | None:
+    """The cards of a hand, in the order dealt, as they are kept once typed: ``3H KC``."""
+    codes = text.split()
+    return tuple(map(Card, codes)) if 2 <= len(codes) <= _LONGEST_HAND else None
+
+
+def dealers_for(seen: Seen) -> tuple[str, ...]:
+    """The screen names of those who can deal here: on duty, else who dealt last."""
+    there = [one.screen_name for one in seen.on_duty if Role.DEALER.value in one.roles]
+    last = "" if seen.state is None else seen.state.public.dealer
+    return tuple(there) or (last or _NOBODY,)
+
+
+def is_mine(seen: Seen) -> bool:
+    """Whether whoever is logged in has claimed what is held."""
+    hold = None if seen.state is None else seen.state.hold
+    by = seen.person.staff if seen.person is not None else _NOBODY
+    return hold is not None and hold.claimed_by == by
+
+
 def may_give(tag: str, seen: Seen) -> bool:
     """Whether this person can give this command at all, alone or with another (ACC-1).
 
@@ -230,7 +295,8 @@ def takes_two(command: Command, seen: Seen) -> bool:
     """Whether a second person must approve it, as far as the console knows; the table may ask."""
     if seen.log_in is LogInRule.OPEN or seen.person is None or seen.state is None:
         return False
-    is_late = tag_of(command) == "void_round" and seen.state.phase == "settling"
+    is_past = isinstance(command, inp.VoidRound) and command.round != seen.state.public.round
+    is_late = is_past or (tag_of(command) == "void_round" and seen.state.phase == "settling")
     asked = seen.state.house.second_person
     return grant_for(command, seen.person.roles, asked, is_late=is_late) is Grant.PAIR
 

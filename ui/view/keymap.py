@@ -14,7 +14,8 @@ OWN_ACTS = (
     "winner_player", "winner_tie", "winner_banker",
 )  # fmt: skip
 # What can be heard, once sound is on: your move, a hold, a line that is lost, a refused key.
-SOUNDS = ("turn", "held", "lost", "refused")
+# In the pit also that the manager is rung.
+SOUNDS = ("turn", "held", "lost", "refused", "ring")
 NEEDED = ("main", "accept", "back", "up", "down")
 _FUNCTION = tuple(f"F{number}" for number in range(1, 13))
 _NAMED = (
@@ -44,15 +45,17 @@ class KeyMap(msgspec.Struct, frozen=True):
         return self.keys.get(act, ())
 
 
-def faults_of(key_map: KeyMap, commands: frozenset[str]) -> list[str]:
+def faults_of(
+    key_map: KeyMap, commands: frozenset[str], own_acts: tuple[str, ...] = OWN_ACTS
+) -> list[str]:
     """What is wrong with a key map, each "act: what is wrong; what would be right".
 
-    ``commands`` are the tags of the table's commands.
+    ``commands`` are the tags of the table's commands, ``own_acts`` what else the window has.
     """
     faults = []
     for act, keys in key_map.keys.items():
-        if act not in OWN_ACTS and act not in commands:
-            known = ", ".join((*OWN_ACTS, *sorted(commands)))
+        if act not in own_acts and act not in commands:
+            known = ", ".join((*own_acts, *sorted(commands)))
             faults.append(f"keys.{act}: there is no such act; use one of {known}")
         faults += [fault for key in keys if (fault := _key_fault(act, key))]
     faults += [f"keys.{act}: missing; give it a key" for act in NEEDED if not key_map.of(act)]

@@ -5,8 +5,28 @@ from studio.game.cards import RANKS, SUITS, Card
 from studio.game.irregularities import REPORTABLE
 from studio.game.state import SoftwareStanding
 from studio.words import told
-from ui.view.acts import label_of, more_commands, problem_commands, step_of, undo_of
-from ui.view.forms import CARDS, LAYS, TYPED, Step, asides_of, key_of, may_give, reads_of, unread_of
+from ui.view.acts import (
+    label_of,
+    more_commands,
+    pit_commands,
+    problem_commands,
+    step_of,
+    undo_of,
+)
+from ui.view.forms import (
+    CARDS,
+    HANDS,
+    LAYS,
+    OWN_WORDS,
+    TYPED,
+    Step,
+    asides_of,
+    dealers_for,
+    key_of,
+    may_give,
+    reads_of,
+    unread_of,
+)
 from ui.view.holding import are_faces_asked, consequence_of, evidence_of
 from ui.view.model import Choice, Entry, PanelView
 from ui.view.picture import are_values_shown
@@ -19,6 +39,7 @@ Pickable = tuple[str, str, str]
 ON_A_PAGE = 6
 PICK = "pick:"
 _OWN_ACTS = ("take_over", "rest", "language", "theme", "sound", "about")
+_FIELDS = {Step.WORDS: "words-field"} | dict.fromkeys(HANDS, "cards-field")
 # The unshifted top row of a French keyboard, where digits are typed with Shift.
 _TOP_ROW = dict(zip("&é\"'(-è_çà", "1234567890", strict=True))
 _PAD = {"/": "S", "*": "H", "-": "D", ".": "C"}
@@ -32,6 +53,16 @@ def card_of(text: str) -> Card | None:
     rank = "T" if code in ("10", "0") else "A" if code == "1" else code
     is_card = len(rank) == 1 and rank in RANKS and len(suit) == 1 and suit in SUITS
     return Card(rank + suit) if is_card else None
+
+
+def hand_typed(text: str) -> str | None:
+    """The two or three cards of a hand that were typed, ``3H KC``; None if it is no hand."""
+    codes = text.upper().replace("10", "T").split()
+    if len(codes) == 1:
+        codes = [codes[0][at : at + 2] for at in range(0, len(codes[0]), 2)]
+    cards = [card_of(one) for one in codes]
+    known = [one.value for one in cards if one is not None]
+    return " ".join(known) if len(known) == len(cards) and 2 <= len(known) <= 3 else None
 
 
 def digits_of(text: str) -> str | None:
@@ -78,6 +109,9 @@ def _problems(seen: Seen, speech: Speech) -> tuple[Pickable, ...]:
 
 def _more(seen: Seen, speech: Speech) -> tuple[Pickable, ...]:
     state, words = seen.state, speech.words
+    if state is not None and seen.is_pit:
+        own_acts = pit_commands(seen, state)
+        return tuple((tag, label_of(tag, words), undo_of(tag, words)) for tag in own_acts)
     tags = () if state is None else more_commands(state)
     commands = [
         (tag, label_of(tag, words), undo_of(tag, words)) for tag in tags if may_give(tag, seen)
@@ -102,7 +136,12 @@ def _form_choices(
                 for one in state.proposals
             )  # fmt: skip
         case Step.GROUND:
-            return tuple((code, text, "") for code, text in console.grounds.items())
+            known = tuple((code, text, "") for code, text in console.grounds.items())
+            return (*known, (OWN_WORDS, console.panels["words"], "")) if seen.is_pit else known
+        case Step.DEALER:
+            return tuple((one, one, "") for one in dealers_for(seen))
+        case Step.ROUND:
+            return _rounds(seen, speech)
         case Step.REPORT:
             return tuple(
                 (code, fit(speech.words.irregularities[code].what, "panel.choice"), "")
@@ -120,6 +159,23 @@ def _form_choices(
             return _numbers(panel, seen, speech, is_shown=is_shown)
         case _:
             return ()
+
+
+def _rounds(seen: Seen, speech: Speech) -> tuple[Pickable, ...]:
+    """The rounds of this shoe whose result can still be changed, the last one first."""
+    state = seen.state
+    if state is None:
+        return ()
+    rows = []
+    for one in reversed(state.public.results):
+        if one.outcome is None or one.amendable_until is None or one.amendable_until < seen.now:
+            continue
+        totals = {"player": one.player_total, "banker": one.banker_total}
+        cards = " ".join(map(short, one.player)), " ".join(map(short, one.banker))
+        ended = speech.fact(f"result-{one.outcome.value}", **totals)
+        told = f"{one.round}: {ended}"
+        rows.append((one.round, fit(told, "panel.choice"), " / ".join(cards)))
+    return tuple(rows)
 
 
 def _numbers(panel: Panel, seen: Seen, speech: Speech, *, is_shown: bool) -> tuple[Pickable, ...]:
@@ -284,7 +340,9 @@ def _form(panel: Panel, seen: Seen, speech: Speech, fault: str) -> PanelView:
         return _list(panel, seen, speech, title)
     is_card = step in CARDS
     lines: tuple[str, ...] = ()
-    if is_card:
+    if step in HANDS:
+        lines = (panels["hand-line"],)
+    elif is_card:
         unread = unread_of(seen.state, panel.act)
         lines = (panels["card-line"],)
         if step is Step.CARD_TOLD:
@@ -293,13 +351,13 @@ def _form(panel: Panel, seen: Seen, speech: Speech, fault: str) -> PanelView:
             title = f"{speech.fact('card-number', number=unread)} · {title}"
     elif step is Step.COUNT_LEFT:
         lines = (panels["count-left-line"],)
-    label = speech.fact("card-field" if is_card else "count-field")
+    label = speech.fact(_FIELDS.get(step, "card-field" if is_card else "count-field"))
     return PanelView(
         kind="form",
         title=title,
         lines=lines,
         fields=(Entry(label, fit(panel.text, "panel.field"), is_secret=False, is_current=True),),
-        has_card_pad=is_card,
-        has_number_pad=not is_card,
+        has_card_pad=is_card or step in HANDS,
+        has_number_pad=not is_card and step not in (*HANDS, Step.WORDS),
         fault=fault,
     )

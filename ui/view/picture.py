@@ -75,7 +75,7 @@ def header_of(seen: Seen, speech: Speech) -> Header:
         supervisor=fit(supervisor, "header.person"),
         person=fit(_person(seen, speech), "header.person"),
         clock=clock_text(seen.now, seen.zone_minutes),
-        lamps=(_shoe_lamp(seen, speech), _feed_lamp(seen, speech)),
+        lamps=(shoe_lamp(seen, speech), feed_lamp(seen, speech)),
         badges=_badges(seen, speech),
         is_called=call is not None,
     )
@@ -99,7 +99,8 @@ def _person(seen: Seen, speech: Speech) -> str:
     return speech.fact("logged-in", name=seen.person.screen_name)
 
 
-def _shoe_lamp(seen: Seen, speech: Speech) -> LampView:
+def shoe_lamp(seen: Seen, speech: Speech) -> LampView:
+    """How the line to the shoe is."""
     name, state = speech.fact("lamp-shoe"), seen.state
     if state is None or seen.link is not LinkState.LIVE:
         return LampView(name, Lamp.DOUBT, speech.fact("lamp-suspect"))
@@ -114,7 +115,8 @@ def _shoe_lamp(seen: Seen, speech: Speech) -> LampView:
     return LampView(name, Lamp.GOOD, speech.fact("lamp-good"))
 
 
-def _feed_lamp(seen: Seen, speech: Speech) -> LampView:
+def feed_lamp(seen: Seen, speech: Speech) -> LampView:
+    """How far the picture can be relied on."""
     lamps = {
         LinkState.LIVE: (Lamp.GOOD, "lamp-good"),
         LinkState.JOINING: (Lamp.DOUBT, "lamp-joining"),
@@ -284,11 +286,14 @@ def foot_of(seen: Seen, speech: Speech, undo: str, sending: str) -> Foot:
     if seen.refused is not None:
         known = speech.words.console.refusals.get(seen.refused.code, seen.refused.text)
         refusal = fit(known, "foot.refusal")
-    software = ""
-    if seen.state is not None:
-        version = seen.state.public.software
-        software = speech.fact(
-            "software", version=version.version, digest=version.digest[:_DIGEST_SHOWN]
-        )
     told = speech.fact("undo", undo=undo) if undo else ""
-    return Foot(refusal, told, fit(software, "foot.software"), sending)
+    return Foot(refusal, told, software_text(seen, speech), sending)
+
+
+def software_text(seen: Seen, speech: Speech) -> str:
+    """Version and digest of what serves the table."""
+    if seen.state is None:
+        return ""
+    software = seen.state.public.software
+    digest = software.digest[:_DIGEST_SHOWN]
+    return fit(speech.fact("software", version=software.version, digest=digest), "foot.software")

@@ -15,9 +15,11 @@ from ui.view.acts import WINNERS, can_command, is_current, offered, step_of
 from ui.view.forms import (
     ACCEPT_COUNT,
     CARDS,
-    COMMANDS,
+    FORMS,
+    HANDS,
     MISMATCH,
     TYPED,
+    TYPED_WORDS,
     command_of,
     key_of,
     moves_left,
@@ -27,7 +29,7 @@ from ui.view.forms import (
     takes_two,
 )
 from ui.view.forms import Step as Need
-from ui.view.panels import PICK, card_of, digits_of, pickables
+from ui.view.panels import PICK, card_of, digits_of, hand_typed, pickables
 from ui.view.seen import Own, Panel, PanelKind, Seen
 from ui.view.speech import Speech
 from ui.view.steps import Local, LogIn, LogOut, Nothing, Send, Step, Turn
@@ -66,6 +68,11 @@ def typed(seen: Seen, text: str) -> Step:
         return Nothing()
     kept = "".join(one for one in text if one.isprintable())[:_LONGEST_TYPED]
     return _turn(seen, replace(panel, text=kept, fault=""))
+
+
+def begun(seen: Seen, act: str, speech: Speech) -> Step:
+    """A command that another window offers: sent, or the first step of its form."""
+    return _form(seen, act, speech)
 
 
 def second_for(seen: Seen, command: Command) -> Step:
@@ -126,7 +133,7 @@ def _take_over(seen: Seen) -> Step:
 
 def _form(seen: Seen, act: str, speech: Speech, values: tuple[str, ...] = ()) -> Step:
     """The next step of a form; the command, once nothing is left to give."""
-    if act not in (*COMMANDS, ACCEPT_COUNT) or not can_command(seen):
+    if act not in FORMS or not can_command(seen):
         return Nothing()
     steps = steps_of(act, seen, values)
     if len(values) < len(steps) and steps[len(values)] is Need.MOVES:
@@ -194,6 +201,14 @@ def _accepted(seen: Seen, panel: Panel, speech: Speech) -> Step:
     if not can_command(seen):
         return Nothing()
     need, text = step_of(panel, seen), panel.text.strip()
+    if need is Need.WORDS:
+        said = (*panel.values, TYPED_WORDS + text)
+        return _form(seen, panel.act, speech, said) if text else Nothing()
+    if need in HANDS:
+        hand = hand_typed(text)
+        if hand is None:
+            return _turn(seen, replace(panel, text="", fault="bad-hand"))
+        return _form(seen, panel.act, speech, (*panel.values, hand))
     if not text and need in (Need.CARD_TOLD, Need.COUNT_LEFT):
         value: str | None = ""
     elif need in CARDS:

@@ -10,6 +10,8 @@ from enum import Enum
 
 import msgspec
 
+from studio.feed.acknowledgements import Acknowledgements
+from studio.feed.staff import OnDuty
 from studio.game.inputs import Command
 from studio.game.snapshot import StaffState
 from studio.staff.accounts import Role
@@ -113,7 +115,9 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     aside, so that commands need a new one. ``sending`` is the act that is on its way. ``shown``
     is the snapshot's digest for approvals. ``has_demo_shoe``: a key can pull a simulated card.
     ``zone_minutes``: the studio's clock, east of UTC.
-    ``supervisors`` and ``idle_seconds`` are those of the staff snapshot.
+    ``supervisors``, ``idle_seconds``, ``acknowledgements``, ``on_duty`` and ``names`` are those of
+    the staff snapshot, ``shoe_heard_at`` is its ``heard_at``.
+    ``is_pit``: it is seen from the pit, where nobody deals.
     """
 
     table: str
@@ -135,3 +139,8 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     zone_minutes: int = 0
     supervisors: tuple[str, ...] = ()
     idle_seconds: int | None = None
+    acknowledgements: Acknowledgements | None = None
+    on_duty: tuple[OnDuty, ...] = ()
+    names: dict[str, str] = {}
+    shoe_heard_at: datetime | None = None
+    is_pit: bool = False

@@ -108,25 +108,30 @@ class HeaderLine(Drawn[Header]):
         ink = {Lamp.GOOD: theme.good, Lamp.DOUBT: theme.accent, Lamp.BAD: theme.alarm}[lamp.lamp]
         size = 11 * u
         middle = QPointF(room.left() + size, room.center().y())
-        painter.setPen(QPen(colour(ink), 3.5 * u))
-        painter.setBrush(colour(ink))
-        if lamp.lamp is Lamp.GOOD:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.drawEllipse(middle, size * 0.75, size * 0.75)
-        elif lamp.lamp is Lamp.DOUBT:
-            up, side = QPointF(0, -size), QPointF(size, size * 0.8)
-            left = QPointF(-size, size * 0.8)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.drawPolygon(QPolygonF([middle + up, middle + side, middle + left]))
-        else:
-            for way in (QPointF(size, size), QPointF(size, -size)):
-                painter.drawLine(middle - way * 0.7, middle + way * 0.7)
+        paint_lamp(painter, middle, size, lamp.lamp, ink)
         words = room.adjusted(2 * size + 8 * u, 0, -8 * u, 0)
         half = words.height() / 2
         upper = QRectF(words.left(), words.top(), words.width(), half)
         lower = QRectF(words.left(), words.top() + half, words.width(), half)
         self.put(painter, upper, lamp.name, ink, _FACT)
         self.put(painter, lower, lamp.word, theme.quiet, _QUIET)
+
+
+def paint_lamp(painter: QPainter, middle: QPointF, size: float, lamp: Lamp, ink: str) -> None:
+    """A lamp's shape: a disc for good, a triangle for doubt, a cross for bad."""
+    painter.setPen(QPen(colour(ink), size * 0.32))
+    painter.setBrush(colour(ink))
+    if lamp is Lamp.GOOD:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.drawEllipse(middle, size * 0.75, size * 0.75)
+    elif lamp is Lamp.DOUBT:
+        up, side = QPointF(0, -size), QPointF(size, size * 0.8)
+        left = QPointF(-size, size * 0.8)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.drawPolygon(QPolygonF([middle + up, middle + side, middle + left]))
+    else:
+        for way in (QPointF(size, size), QPointF(size, -size)):
+            painter.drawLine(middle - way * 0.7, middle + way * 0.7)
 
 
 def _share(room: QRectF, start: float, end: float) -> QRectF:

@@ -25,6 +25,8 @@ _FAULT = Style(BODY - 3, SEMIBOLD, least=0.6, lines=3)
 _LABEL = Style(SMALL, SEMIBOLD, least=0.6, lines=2)
 _FIELD = Style(BODY + 5, SEMIBOLD, least=0.5)
 _CHOICE = Style(BODY - 2, SEMIBOLD, least=0.6, lines=3)
+_ROW = Style(BODY - 4, SEMIBOLD, least=0.55, lines=2)
+_DETAIL = Style(SMALL - 2, least=0.55, align=RIGHT, lines=2)
 _KEY = Style(LARGE - 2, BOLD, CENTRE, least=0.5)
 _NUMBERS = ("1", "2", "3", "4", "5", ERASE, "6", "7", "8", "9", "0", ACCEPT)
 _SIGNS = {ERASE: "←", ACCEPT: "OK"}
@@ -32,7 +34,14 @@ _DOT = "●"
 
 
 class PanelBox(Touchable[PanelView | None]):
-    """Shows a ``PanelView``; hidden while there is none."""
+    """Shows a ``PanelView``; hidden while there is none.
+
+    ``is_list``: the choices stand one under another, each with its detail.
+    """
+
+    def __init__(self, view: PanelView | None, *, is_list: bool = False) -> None:
+        self._is_list = is_list
+        super().__init__(view)
 
     def speak(self) -> None:
         view = self.view
@@ -74,6 +83,11 @@ class PanelBox(Touchable[PanelView | None]):
         has_works = bool(view.choices) or has_pad or bool(view.evidence)
         if not has_works:
             return words, works
+        if self._is_list and view.choices:
+            # the detail of a choice stands in its row
+            words.setHeight(self.u(40) if view.lines else 0)
+            works.setTop(words.bottom())
+            return words, works
         if body.height() > body.width() * 0.4:
             share = 0.34
             words.setBottom(body.top() + body.height() * share)
@@ -91,7 +105,8 @@ class PanelBox(Touchable[PanelView | None]):
         text = QRectF(room)
         text.setBottom(fields.top() - (6 * u if view.fields else 0))
         chosen = next((one for one in view.choices if one.is_chosen), None)
-        lines = [*view.lines, chosen.detail if chosen is not None else ""]
+        is_told = chosen is not None and not self._is_list
+        lines = [*view.lines, chosen.detail if chosen is not None and is_told else ""]
         if view.fault:
             height = min(text.height(), 76 * u)
             fault = QRectF(text.left(), text.bottom() - height, text.width(), height)
@@ -121,6 +136,12 @@ class PanelBox(Touchable[PanelView | None]):
             self.box(painter, bar, theme.accent, radius=1)
 
     def _choices(self, painter: QPainter, room: QRectF, choices: tuple[Choice, ...]) -> None:
+        if self._is_list:
+            height = min(room.height() / max(len(choices), 3), self.u(64))
+            for number, choice in enumerate(choices):
+                row = QRectF(room.left(), room.top() + number * height, room.width(), height)
+                self._row(painter, choice, row.adjusted(0, 0, 0, -self.u(6)))
+            return
         is_tall = room.height() > room.width() * 0.4
         rows = max(2, -(-len(choices) // (2 if is_tall else 4)))
         columns = -(-len(choices) // rows)
@@ -135,6 +156,19 @@ class PanelBox(Touchable[PanelView | None]):
         self.box(painter, box, theme.raised, edge, 4 if choice.is_chosen else 1, 12)
         ink = theme.text if choice.is_enabled else theme.quiet
         self.put(painter, box.adjusted(14 * u, 4 * u, -14 * u, -4 * u), choice.text, ink, _CHOICE)
+
+    def _row(self, painter: QPainter, choice: Choice, box: QRectF) -> None:
+        u, theme = self.unit, self.theme
+        self.targets.append(TouchTarget(box, choice.act, choice.is_enabled))
+        edge = theme.accent if choice.is_chosen else theme.line
+        self.box(painter, box, theme.raised, edge, 4 if choice.is_chosen else 1, 10)
+        inner = box.adjusted(16 * u, 2 * u, -14 * u, -2 * u)
+        text, detail = QRectF(inner), QRectF(inner)
+        if choice.detail:
+            text.setRight(inner.left() + inner.width() * 0.47)
+            detail.setLeft(text.right() + 12 * u)
+            self.put(painter, detail, choice.detail, theme.quiet, _DETAIL)
+        self.put(painter, text, choice.text, theme.text, _ROW)
 
     def _number_pad(self, painter: QPainter, room: QRectF) -> None:
         for key, box in zip(_NUMBERS, _grid(room, 6, 2, self.u(10)), strict=True):

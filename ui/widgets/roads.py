@@ -11,7 +11,7 @@ from PyQt6.QtCore import QPointF, QRectF, Qt
 from PyQt6.QtGui import QPainter, QPen
 
 from studio.game.roads import ROWS, NextMarks, Place, layout
-from ui.theme import SMALL, colour
+from ui.theme import SMALL, Theme, colour
 from ui.view.model import RoadsView
 from ui.widgets.cards import paint_side
 from ui.widgets.drawn import Drawn
@@ -19,7 +19,7 @@ from ui.widgets.text import BOLD, CENTRE, SEMIBOLD, Style
 
 _TITLE = Style(SMALL, SEMIBOLD, least=0.5, spacing=4)
 _MARK = Style(SMALL, BOLD, CENTRE, least=0.4)
-_SIDES = {"P": "player", "B": "banker", "T": "tie"}
+SIDES = {"P": "player", "B": "banker", "T": "tie"}
 _VEIL = 0.22
 
 
@@ -66,12 +66,12 @@ class RoadPicture(Drawn[RoadsView]):
     def _bead(self, painter: QPainter, grid: QRectF) -> None:
         cell, columns = _cell(grid)
         marks = () if self.view.roads is None else self.view.roads.bead
-        first = _first(max((mark.col for mark in marks), default=0), columns)
+        first = first_column(max((mark.col for mark in marks), default=0), columns)
         for mark in marks:
             if mark.col < first:
                 continue
-            spot = _spot(grid, cell, Place(mark.col - first, mark.row), 0.08)
-            ink = self.theme.side(_SIDES[mark.mark])
+            spot = spot_in(grid, cell, Place(mark.col - first, mark.row), 0.08)
+            ink = self.theme.side(SIDES[mark.mark])
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colour(ink))
             if mark.mark == "B":
@@ -83,28 +83,28 @@ class RoadPicture(Drawn[RoadsView]):
 
     def _big(self, painter: QPainter, grid: QRectF) -> None:
         cell, columns = _cell(grid)
-        self._lattice(painter, grid, cell, columns)
+        lattice(painter, self.theme, grid, cell, columns)
         marks = () if self.view.roads is None else self.view.roads.big_road
-        first = _first(max((mark.col for mark in marks), default=0), columns)
+        first = first_column(max((mark.col for mark in marks), default=0), columns)
         for mark in marks:
             if mark.col < first:
                 continue
             place = Place(mark.col - first, mark.row)
-            spot = _spot(grid, cell, place, 0.1)
-            paint_side(painter, spot, _SIDES[mark.mark], self.theme.side(_SIDES[mark.mark]))
+            spot = spot_in(grid, cell, place, 0.1)
+            paint_side(painter, spot, SIDES[mark.mark], self.theme.side(SIDES[mark.mark]))
             if mark.ties:
                 self._ties(painter, spot, mark.ties)
 
     def _ties(self, painter: QPainter, spot: QRectF, ties: int) -> None:
+        if ties == 1:
+            paint_tie(painter, self.theme, spot)
+            return
         reach = spot.width() * 0.12
         low = spot.bottomLeft() + QPointF(-reach, reach)
         high = spot.topRight() + QPointF(reach, -reach)
         pen = QPen(colour(self.theme.tie), spot.width() * 0.13)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         painter.setPen(pen)
-        if ties == 1:
-            painter.drawLine(low, high)
-            return
         painter.drawLine(low, spot.center() - QPointF(reach, -reach) * 2.2)
         painter.drawLine(spot.center() + QPointF(reach, -reach) * 2.2, high)
         self.put(painter, spot, str(ties), self.theme.text, _MARK)
@@ -128,12 +128,12 @@ class RoadPicture(Drawn[RoadsView]):
 
     def _small_road(self, painter: QPainter, grid: QRectF, marks: str, name: str) -> None:
         cell, columns = _cell(grid)
-        self._lattice(painter, grid, cell, columns)
+        lattice(painter, self.theme, grid, cell, columns)
         places = layout(marks)
-        first = _first(max((place.col for place in places), default=0), columns)
+        first = first_column(max((place.col for place in places), default=0), columns)
         for place, mark in zip(places, marks, strict=True):
             if place.col >= first:
-                spot = _spot(grid, cell, Place(place.col - first, place.row), 0.12)
+                spot = spot_in(grid, cell, Place(place.col - first, place.row), 0.12)
                 self._little(painter, spot, mark, name)
 
     def _little(self, painter: QPainter, spot: QRectF, mark: str, name: str) -> None:
@@ -180,14 +180,26 @@ class RoadPicture(Drawn[RoadsView]):
             else:
                 self._little(painter, spot, mark, name)
 
-    def _lattice(self, painter: QPainter, grid: QRectF, cell: float, columns: int) -> None:
-        painter.setPen(QPen(colour(self.theme.line), 1))
-        for col in range(columns + 1):
-            x = grid.left() + col * cell
-            painter.drawLine(QPointF(x, grid.top()), QPointF(x, grid.top() + ROWS * cell))
-        for row in range(ROWS + 1):
-            y = grid.top() + row * cell
-            painter.drawLine(QPointF(grid.left(), y), QPointF(grid.left() + columns * cell, y))
+
+def paint_tie(painter: QPainter, theme: Theme, spot: QRectF) -> None:
+    """A slash over a mark of the big road: ties followed it."""
+    reach = spot.width() * 0.12
+    pen = QPen(colour(theme.tie), spot.width() * 0.13)
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    painter.setPen(pen)
+    low = spot.bottomLeft() + QPointF(-reach, reach)
+    painter.drawLine(low, spot.topRight() + QPointF(reach, -reach))
+
+
+def lattice(painter: QPainter, theme: Theme, grid: QRectF, cell: float, columns: int) -> None:
+    """The empty cells of a road."""
+    painter.setPen(QPen(colour(theme.line), 1))
+    for col in range(columns + 1):
+        x = grid.left() + col * cell
+        painter.drawLine(QPointF(x, grid.top()), QPointF(x, grid.top() + ROWS * cell))
+    for row in range(ROWS + 1):
+        y = grid.top() + row * cell
+        painter.drawLine(QPointF(grid.left(), y), QPointF(grid.left() + columns * cell, y))
 
 
 def _cell(grid: QRectF) -> tuple[float, int]:
@@ -196,12 +208,13 @@ def _cell(grid: QRectF) -> tuple[float, int]:
     return cell, max(1, int(grid.width() / cell + 0.01))
 
 
-def _first(last: int, columns: int) -> int:
+def first_column(last: int, columns: int) -> int:
     """The first column to show: all while they fit, then the newest, with one left free."""
     return max(0, last + 2 - columns)
 
 
-def _spot(grid: QRectF, cell: float, place: Place, margin: float) -> QRectF:
+def spot_in(grid: QRectF, cell: float, place: Place, margin: float) -> QRectF:
+    """The room of a mark in its cell."""
     inset = cell * margin
     left, top = grid.left() + place.col * cell, grid.top() + place.row * cell
     return QRectF(left + inset, top + inset, cell - 2 * inset, cell - 2 * inset)

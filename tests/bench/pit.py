@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the pit's window costs, with twenty tables that each tell ten messages a second.
+
+Without a GPU and without a screen: Qt's own offscreen platform, which paints all the same. Two
+floors of the same run: the lines alone, which hear the same and draw nothing, and the repaint of an
+empty window.
+"""
+
+import os
+import tempfile
+import time
+from collections import deque
+
+from PyQt6.QtCore import QEvent, QEventLoop, QTimer
+from PyQt6.QtWidgets import QApplication
+
+import tests.ui.offscreen  # noqa: F401 - before the application is made
+from studio.wording import languages, load_wording
+from tests.bench.console import SIZE, Painted, empty_repaints
+from tests.bench.figures import median, quantile, tell
+from tests.bench.record import megabytes
+from tests.system.rig import Process
+from ui.keys import PIT, load_keys
+from ui.line import Line
+from ui.link import Link, LinkThread
+from ui.pit.brain import PitBrain
+from ui.pit.desk import PitDesk
+from ui.pit.window import PitWindow
+from ui.pit_view.acts import PIT_ACTS
+from ui.view.seen import LinkState
+
+TABLES, MESSAGES = 20, 10
+SECONDS = 20.0
+_FLOOR_SECONDS = 10.0
+_SETTLING_SECONDS = 3.0
+
+
+class Heard:
+    """When each message came in, at the only place that hears messages, until it is painted."""
+
+    def __init__(self) -> None:
+        self.waiting: dict[str, deque[tuple[int, float]]] = {}
+        self._last: dict[str, int] = {}
+        self.count = 0
+        original = Line._hear
+
+        def hear(line: Line, frames: list[bytes]) -> None:
+            original(line, frames)
+            if line._known is None or line._heard is None:
+                return
+            table, seq = line._table, line._known[1]
+            # a heartbeat tells of no other seq than the message before it
+            if seq > self._last.get(table, 0):
+                self._last[table] = seq
+                self.count += 1
+                self.waiting.setdefault(table, deque()).append((seq, line._heard))
+
+        Line._hear = hear  # type: ignore[method-assign]
+
+    def painted(self, table: str, seq: int, at: float) -> list[float]:
+        """Seconds that this table's messages up to ``seq`` waited for their paint."""
+        waiting, took = self.waiting.get(table), []
+        while waiting and waiting[0][0] <= seq:
+            took.append(at - waiting.popleft()[1])
+        return took
+
+
+class Measured(PitWindow):
+    """The pit's own window, which knows what it has painted."""
+
+    def __init__(self, desk: PitDesk, heard: Heard) -> None:
+        self._drawn: list[int] = []
+        self.took: list[float] = []
+        self.paints = 0
+        self._heard_by = heard
+        super().__init__(
+            desk, PitBrain(load_wording, languages(), "en", load_keys(None, PIT, PIT_ACTS))
+        )
+
+    def draw(self) -> None:
+        drawn = [one._seq for one in self.desk.desks]
+        super().draw()
+        self._drawn = drawn
+
+    def event(self, event: QEvent | None) -> bool:
+        done = super().event(event)
+        if event is not None and event.type() == QEvent.Type.UpdateRequest:
+            at, self.paints = time.monotonic(), self.paints + 1
+            for desk, seq in zip(self.desk.desks, self._drawn, strict=False):
+                self.took += self._heard_by.painted(desk.seen.table, seq, at)
+        return done
+
+
+def pit() -> None:
+    """The pit's window at its busiest."""
+    _application = QApplication.instance() or QApplication([])
+    painted = Painted()
+    with tempfile.TemporaryDirectory() as folder:
+        child = ["-m", "tests.bench.pit_tables", folder, f"{TABLES}", f"{MESSAGES}"]
+        tables = Process(child)
+        try:
+            lines = _lines_alone(tables.said)
+            window = _window(tables.said)
+        finally:
+            tables.end()
+    floor = empty_repaints(painted)
+    tell(
+        "pit window, twenty tables at ten messages a second each, 1920 by 1080",
+        **window,
+        floor_percent_of_a_core_of_the_lines_alone=lines * 100,
+        floor_milliseconds_p50_of_an_empty_window=median(floor) * 1e3,
+        floor_milliseconds_p99_of_an_empty_window=quantile(floor, 0.99) * 1e3,
+    )
+
+
+def _links(endpoints: dict[str, list[str]]) -> tuple[LinkThread, list[Link]]:
+    thread = LinkThread()
+    return thread, [Link(name, *at, thread=thread) for name, at in endpoints.items()]
+
+
+def _work(seconds: float) -> float:
+    """Let the process work; the share of a core that it used."""
+    loop = QEventLoop()
+    QTimer.singleShot(round(seconds * 1000), loop.quit)
+    began, used = time.perf_counter(), time.process_time()
+    loop.exec()
+    return (time.process_time() - used) / (time.perf_counter() - began)
+
+
+def _lines_alone(endpoints: dict[str, list[str]]) -> float:
+    """The floor: everything is heard and read, and nothing made of it."""
+    thread, _links_kept = _links(endpoints)
+    thread.start()
+    _work(_SETTLING_SECONDS)
+    share = _work(_FLOOR_SECONDS)
+    thread.stop()
+    return share
+
+
+def _window(endpoints: dict[str, list[str]]) -> dict[str, object]:
+    heard = Heard()
+    thread, links = _links(endpoints)
+    desk = PitDesk(links)
+    window = Measured(desk, heard)
+    window.resize(*SIZE)
+    window.show()
+    thread.start()
+    try:
+        _work(_SETTLING_SECONDS)
+        if any(one.seen.link is not LinkState.LIVE for one in desk.desks):
+            raise TimeoutError("not every table was reached")
+        heard.count, window.paints = 0, 0
+        window.took.clear()
+        began = time.monotonic()
+        share = _work(SECONDS)
+        seconds = time.monotonic() - began
+    finally:
+        window.close()
+        thread.stop()
+    return {
+        "percent_of_a_core": share * 100,
+        "to_reach_percent": 15,
+        "milliseconds_p50_message_to_paint": median(window.took) * 1e3,
+        "milliseconds_p99_message_to_paint": quantile(window.took, 0.99) * 1e3,
+        "to_reach_milliseconds_p99": 100,
+        "messages_a_second": heard.count / seconds,
+        "paints_a_second": window.paints / seconds,
+        "megabytes": megabytes(os.getpid()),
+    }

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A table on the wall of the pit: quiet while all is well, loud over its whole head if not.
+
+Everything has one place in the tile. Trouble fills the head and the border, and says in a word
+and a clock what it is; a table that cannot be reached is hatched and its picture veiled.
+"""
+
+from PyQt6.QtCore import QPointF, QRectF, Qt
+from PyQt6.QtGui import QPainter, QPainterPath, QPen, QPixmap
+
+from studio.game.roads import Place
+from ui.pit_view.model import TileView
+from ui.theme import Pair, colour
+from ui.view.model import BandRole, Lamp
+from ui.widgets.cards import paint_side
+from ui.widgets.header import paint_lamp
+from ui.widgets.roads import SIDES, first_column, lattice, paint_tie, spot_in
+from ui.widgets.text import BOLD, CENTRE, RIGHT, SEMIBOLD, Style, size_of
+from ui.widgets.touch import Touchable, TouchTarget
+
+# The size on which a tile is laid out; its unit makes it larger or smaller.
+WIDTH, HEIGHT = 340.0, 196.0
+SELECT = "select:"
+_NAME = Style(25, BOLD, least=0.6)
+_CHIP = Style(15, BOLD, CENTRE, least=0.6)
+_DEALER = Style(16, least=0.6, align=RIGHT)
+_LINE = Style(17, SEMIBOLD, least=0.62, lines=2)
+_SMALL = Style(15, least=0.7)
+_QUIET = Style(15, least=0.7, align=RIGHT)
+_SINCE = Style(22, BOLD, RIGHT, least=0.6, is_figures=True)
+_SCORE = Style(30, BOLD, CENTRE, least=0.5, is_figures=True)
+_VEIL = 0.3
+
+
+class TablePicture(Touchable[TileView]):
+    """Shows a ``TileView``; a touch on it selects its table."""
+
+    def __init__(self, view: TileView) -> None:
+        self._road: tuple[object, QPixmap] | None = None
+        super().__init__(view)
+
+    def speak(self) -> None:
+        tile = self.view
+        parts = (tile.table, tile.phase, tile.trouble, tile.since, tile.claimed, tile.dealer,
+                 tile.round, tile.coup)  # fmt: skip
+        self.setAccessibleName(", ".join(part for part in parts if part))
+
+    def draw(self, painter: QPainter, room: QRectF) -> None:
+        tile, theme, u = self.view, self.theme, self.unit
+        self.targets = [TouchTarget(room, f"{SELECT}{tile.table}")]
+        pair = None if tile.role is None else theme.band(tile.role.value)
+        edge = theme.line if pair is None else pair.fill
+        self.box(painter, room, theme.panel, edge, 1.5 if pair is None else 4, 14)
+        head = QRectF(room.left(), room.top(), room.width(), 76 * u)
+        if pair is not None:
+            self._fill_head(painter, room, head, pair)
+        ink = theme.text if pair is None else pair.ink
+        quiet = theme.quiet if pair is None else pair.ink
+        inner = room.adjusted(14 * u, 8 * u, -14 * u, -10 * u)
+        self._head(painter, inner, ink, quiet)
+        self._line(painter, inner, ink, quiet)
+        if tile.is_veiled:
+            painter.setOpacity(_VEIL)
+        self._middle(painter, inner)
+        self._low(painter, inner)
+        painter.setOpacity(1.0)
+        if tile.is_selected:
+            self.box(painter, room, None, theme.text, 4, 14)
+
+    def _fill_head(self, painter: QPainter, room: QRectF, head: QRectF, pair: Pair) -> None:
+        shape = QPainterPath()
+        shape.addRoundedRect(room, self.u(14), self.u(14))
+        painter.save()
+        painter.setClipPath(shape)
+        painter.fillRect(head, colour(pair.fill))
+        if self.view.role is BandRole.OFF:
+            painter.setPen(QPen(colour(pair.ink, 0.14), self.u(3)))
+            x, step = head.left() - head.height(), self.u(16)
+            while x < head.right():
+                painter.drawLine(QPointF(x, head.bottom()), QPointF(x + head.height(), head.top()))
+                x += step
+        painter.restore()
+        if self.view.role is BandRole.OFF:
+            self.box(painter, room, None, self.theme.alarm, 4, 14)
+
+    def _head(self, painter: QPainter, inner: QRectF, ink: str, quiet: str) -> None:
+        """Name, phase, and on the right the dealer."""
+        tile, u = self.view, self.unit
+        row = QRectF(inner.left(), inner.top(), inner.width(), 32 * u)
+        name_width = min(size_of(tile.table, _NAME, u).width() + 2 * u, row.width() * 0.4)
+        name = QRectF(row.left(), row.top(), name_width, row.height())
+        self.put(painter, name, tile.table, ink, _NAME)
+        words = f"{tile.phase} {tile.clock}".strip()
+        most = row.width() * 0.62 - name_width * 0.3
+        width = min(size_of(words, _CHIP, u).width() + 20 * u, most)
+        chip = QRectF(name.right() + 9 * u, row.top() + 4 * u, width, 25 * u)
+        chip.setRight(min(chip.right(), row.right()))
+        pair = None if tile.phase_role is None else self.theme.band(tile.phase_role.value)
+        if tile.role is not None:
+            self.box(painter, chip, None, ink, 1.5, 8)
+            chip_ink = ink
+        else:
+            self.box(painter, chip, self.theme.raised if pair is None else pair.fill, radius=8)
+            chip_ink = self.theme.text if pair is None else pair.ink
+        self.put(painter, chip.adjusted(6 * u, 1 * u, -6 * u, -1 * u), words, chip_ink, _CHIP)
+        dealer = QRectF(chip.right() + 8 * u, row.top(), 0, row.height())
+        dealer.setRight(row.right())
+        if dealer.width() > 40 * u:
+            self.put(painter, dealer, tile.dealer, quiet, _DEALER)
+
+    def _line(self, painter: QPainter, inner: QRectF, ink: str, quiet: str) -> None:
+        """What is wrong, and since when; else round, coup and pace."""
+        tile, u = self.view, self.unit
+        row = QRectF(inner.left(), inner.top() + 32 * u, inner.width(), 36 * u)
+        if tile.role is None:
+            told = "   ".join(one for one in (tile.coup, tile.round) if one)
+            pace = QRectF(row.right() - 70 * u, row.top(), 70 * u, row.height())
+            row.setRight(pace.left() - 6 * u)
+            self.put(painter, row, told, quiet, _SMALL)
+            self.put(painter, pace, tile.pace, quiet, _QUIET)
+            return
+        if tile.since:
+            width = size_of(tile.since, _SINCE, u).width() + 4 * u
+            since = QRectF(row.right() - width, row.top(), width, row.height())
+            self.put(painter, since, tile.since, ink, _SINCE)
+            row.setRight(since.left() - 8 * u)
+        self.put(painter, row, tile.trouble, ink, _LINE)
+
+    def _middle(self, painter: QPainter, inner: QRectF) -> None:
+        u, tile = self.unit, self.view
+        top = inner.top() + 74 * u
+        road = QRectF(inner.left(), top, inner.width() - 92 * u, 78 * u)
+        self._paint_road(painter, road)
+        score = QRectF(inner.right() - 84 * u, top, 84 * u, 78 * u)
+        if tile.claimed:
+            claim = QRectF(score.left(), score.bottom() - 22 * u, score.width(), 22 * u)
+            score.setBottom(claim.top())
+        if not tile.outcome:
+            return
+        theme = self.theme
+        is_void = tile.outcome == "void"
+        ink = theme.quiet if is_void else theme.side(tile.outcome)
+        mark = QRectF(score.center().x() - 12 * u, score.top() + 3 * u, 24 * u, 24 * u)
+        paint_side(painter, mark, tile.outcome, ink)
+        figures = QRectF(score.left(), mark.bottom() + 4 * u, score.width(), 40 * u)
+        half = figures.width() / 2
+        for number, (text, side) in enumerate(zip(tile.score, ("player", "banker"), strict=True)):
+            box = QRectF(figures.left() + number * half, figures.top(), half, figures.height())
+            self.put(painter, box, text, theme.side(side), _SCORE)
+
+    def _paint_road(self, painter: QPainter, room: QRectF) -> None:
+        """The newest columns, kept as a picture: a road changes once a round."""
+        ratio = self.devicePixelRatioF()
+        key = (self.view.road, self.theme.name, room.width(), room.height(), ratio)
+        if self._road is None or self._road[0] != key:
+            picture = QPixmap(round(room.width() * ratio), round(room.height() * ratio))
+            picture.setDevicePixelRatio(ratio)
+            picture.fill(Qt.GlobalColor.transparent)
+            inside = QPainter(picture)
+            inside.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._draw_road(inside, QRectF(0, 0, room.width(), room.height()))
+            inside.end()
+            self._road = (key, picture)
+        painter.drawPixmap(room.topLeft(), self._road[1])
+
+    def _draw_road(self, painter: QPainter, grid: QRectF) -> None:
+        cell = grid.height() / 6
+        columns = int(grid.width() // cell)
+        lattice(painter, self.theme, grid, cell, columns)
+        marks = self.view.road
+        first = first_column(max((mark.col for mark in marks), default=0), columns)
+        for mark in marks:
+            if mark.col >= first:
+                spot = spot_in(grid, cell, Place(mark.col - first, mark.row), 0.1)
+                side = SIDES[mark.mark]
+                paint_side(painter, spot, side, self.theme.side(side))
+                if mark.ties:
+                    paint_tie(painter, self.theme, spot)
+
+    def _low(self, painter: QPainter, inner: QRectF) -> None:
+        """Depth of the shoe with its cut card, and the lines."""
+        u, tile, theme = self.unit, self.view, self.theme
+        row = QRectF(inner.left(), inner.bottom() - 20 * u, inner.width(), 20 * u)
+        text = QRectF(row.left(), row.top(), 84 * u, row.height())
+        told = tile.claimed or tile.drawn
+        if tile.claimed:
+            text.setRight(row.right() - 56 * u)
+        self.put(painter, text, told, theme.text if tile.claimed else theme.quiet, _SMALL)
+        for number, lamp in enumerate(reversed(tile.lamps)):
+            middle = QPointF(row.right() - (10 + 24 * number) * u, row.center().y())
+            ink = {Lamp.GOOD: theme.good, Lamp.DOUBT: theme.accent, Lamp.BAD: theme.alarm}
+            paint_lamp(painter, middle, 8 * u, lamp.lamp, ink[lamp.lamp])
+        if tile.claimed:
+            return
+        track = QRectF(text.right() + 8 * u, row.center().y() - 4 * u, 0, 8 * u)
+        track.setRight(row.right() - 62 * u)
+        self.box(painter, track, theme.line, radius=4)
+        if tile.depth > 0:
+            done = QRectF(track)
+            done.setWidth(max(track.width() * min(tile.depth, 1.0), 8 * u))
+            self.box(painter, done, theme.quiet, radius=4)
+        if tile.cut is not None:
+            x = track.left() + track.width() * tile.cut
+            mark = QRectF(x - 1.5 * u, track.top() - 5 * u, 3 * u, track.height() + 10 * u)
+            painter.fillRect(mark, colour(theme.accent))
