@@ -32,6 +32,12 @@ from studio.game.public_events import (
     TableResumed,
     TableSuspended,
 )
+from studio.game.software_events import (
+    SettingsApplied,
+    SoftwareApproved,
+    SoftwareCheckAsked,
+    SoftwareChecked,
+)
 from studio.game.staff_events import (
     BurnCompleted,
     BurnCorrected,
@@ -61,13 +67,9 @@ from studio.game.staff_events import (
     ResultDeclared,
     RulesLoaded,
     ServiceRestarted,
-    SettingsApplied,
     ShoeFoundEmpty,
     ShoeNoted,
     ShoeStopped,
-    SoftwareApproved,
-    SoftwareCheckAsked,
-    SoftwareChecked,
     StaffNoted,
     StreamChanged,
     SupervisorCalled,

@@ -3,8 +3,6 @@
 
 from collections.abc import Callable
 
-from msgspec.structs import replace
-
 from studio.game import inputs as inp
 from studio.game.cards import Card
 from studio.game.coup import Outcome, Side
@@ -13,6 +11,7 @@ from studio.game.house import Burn, BurnRule
 from studio.game.prompts import prompt_for
 from studio.game.state import Phase
 from tests.game.table_driver import BY, Driven, amendment, hand, plain_house
+from tests.game.upkeep_stories import UPKEEP_STORIES
 
 NATURAL = "9H KS TC 7D"
 
@@ -116,35 +115,6 @@ def changed_reader() -> Driven:
     table.ask("change_reader")
     table.ask("change_reader")
     assert table.state.player == hand("2H")
-    return table
-
-
-def checked_software() -> Driven:
-    table = Driven().ready().approved()
-    table.ask("check_software")
-    table.check("/opt/sabot/studio/service.py", why="asked")
-    table.ask("check_software")
-    table.check(why="asked")
-    table.ask("resume_table")
-    return table
-
-
-def approved_software() -> Driven:
-    table = Driven().ready().approved()
-    table.ask("approve_software", digest="b" * 64)
-    table.check("/opt/sabot/studio/service.py", why="approved")
-    table.approved("a" * 64)
-    table.ask("resume_table")
-    return table
-
-
-def applied_settings() -> Driven:
-    table = Driven().ready()
-    before = table.state.house
-    assert before is not None
-    table.ask("apply_settings", house=replace(before, betting_seconds=20))
-    table.ask("apply_settings", before="c" * 64, after="b" * 64, house=before)
-    assert table.state.house == before
     return table
 
 
@@ -389,9 +359,7 @@ STORIES: dict[str, Callable[[], Driven]] = {
     "release_hold": claimed,
     "change_dealer": changed_dealer,
     "load_shoe": loaded,
-    "check_software": checked_software,
-    "approve_software": approved_software,
-    "apply_settings": applied_settings,
+    **UPKEEP_STORIES,
     "end_shoe": ended_shoe,
     "change_shoe": changed_shoe,
     "change_reader": changed_reader,
