@@ -23,7 +23,7 @@ help:
 	@echo "make fast      the tests without those that start processes"
 	@echo "make bench     the figures, one JSON object a line"
 	@echo "make mutants   the rules changed in every small way: do the tests notice? 10 minutes"
-	@echo "make evidence  requirements, the tests that show them, and the gaps"
+	@echo "make evidence  this program's requirements, the tests that show them, and the gaps"
 	@echo "make shots     a picture of every state of both windows, in shots/index.html"
 	@echo "make lock      pin the packages anew, after a change to pyproject.toml"
 	@echo "make clean     remove what these made"

@@ -89,7 +89,7 @@ def table_view(scene: Scene, width: int = NARROWEST, height: int = LOWEST) -> Re
         _title(scene, state, width),
         status_line(scene, state, width),
         Text(),
-        *_hands(state, width),
+        *hands_block(state, width),
         Text(),
         _last_result(state, width),
         Text(),
@@ -190,7 +190,8 @@ def _clock(scene: Scene, state: PublicState) -> Text | None:
     return bar.append(f" {left:4.1f} s", _BOLD)
 
 
-def _hands(state: PublicState, width: int) -> list[Text]:
+def hands_block(state: PublicState, width: int) -> list[Text]:
+    """Both hands side by side, as cards and big totals; six lines."""
     half = (width - 2) // 2
     player = _half("PLAYER", state.player, state.player_total, _PLAYER, half)
     banker = _half("BANKER", state.banker, state.banker_total, _BANKER, half)

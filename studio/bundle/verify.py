@@ -57,7 +57,8 @@ MEANS = {
     "rules": "the record was made up or changed, and its chain written anew over it: no table of "
     "this studio records such a thing.",
     "epoch": "rows at the end of an epoch were cut off, or epochs were put in or taken out.",
-    "report": "the tables that people search were changed by hand; the journal is what counts.",
+    "report": "these tables, which people search, and the journal tell different things. Where no "
+    "row of the journal has a fault, the tables were changed by hand: the journal counts.",
     "end": "the newest rows were deleted.",
     "heads": "whoever had all rights on the database wrote the record anew, from a place after the "
     "last head that agrees.",

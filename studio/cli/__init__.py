@@ -44,6 +44,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "software": (_RECORD, "The files that this program consists of: manifest, check, approval."),
     "config": (_RUN, "Put other settings of a table in force: two people, and on record."),
     "rounds": (_RECORD, "Find rounds by id, table, time, dealer, outcome or irregularity."),
+    "replay": (_RECORD, "Replay a round step by step, as its table saw it."),
     "verify": (_RECORD, "Prove that a record is whole and every result follows from its cards."),
     "evidence": (_RECORD, "All that is on record of one round, in one file for a dispute."),
     "case": (_RECORD, "What operators dispute: open, note and close cases, and what is overdue."),

@@ -8,6 +8,7 @@ moment; long readings go in chunks, so that they never hold up the journal's che
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
+from hashlib import sha256
 from typing import Any, NamedTuple, Self
 
 from sqlalchemy import Boolean, Engine, Integer, Select, Table, and_, select, text, type_coerce
@@ -329,12 +330,36 @@ class History:
             finally:
                 self._connection.exec_driver_sql("ROLLBACK")
 
-    def checkpoints(self, epoch: str) -> Sequence[Any]:
-        """The saved states of an epoch, newest first: rows with seq, hash, blob and digest."""
-        found = select(checkpoints).where(
+    def checkpoints(self, epoch: str, up_to: int | None = None) -> Iterator[Any]:
+        """The saved states of an epoch up to that event, newest first: seq, hash, blob, digest."""
+        while True:
+            found = select(checkpoints).where(
+                checkpoints.c.table_id == self._table, checkpoints.c.epoch == epoch
+            )
+            if up_to is not None:
+                found = found.where(checkpoints.c.seq <= up_to)
+            rows = self._all(found.order_by(checkpoints.c.seq.desc()).limit(1))
+            if not rows:
+                return
+            yield rows[0]
+            up_to = rows[0].seq - 1
+
+    def sound_checkpoints(
+        self, epoch: str, up_to: int | None = None
+    ) -> Iterator[tuple[int, bytes]]:
+        """Number and saved state of those that are whole and belong to the journal's own chain."""
+        for saved in self.checkpoints(epoch, up_to):
+            row = next(self.rows(epoch, saved.seq - 1, chunk=1), None)
+            whole = sha256(saved.hash + saved.blob).digest() == saved.digest
+            if whole and row is not None and (row.seq, row.hash) == (saved.seq, saved.hash):
+                yield saved.seq, saved.blob
+
+    def last_saved(self, epoch: str, count: int) -> list[int]:
+        """The numbers of the last ``count`` saved states of an epoch, newest first."""
+        found = select(checkpoints.c.seq).where(
             checkpoints.c.table_id == self._table, checkpoints.c.epoch == epoch
         )
-        return self._all(found.order_by(checkpoints.c.seq.desc()))
+        return [seq for (seq,) in self._all(found.order_by(checkpoints.c.seq.desc()).limit(count))]
 
     def _in(self, epoch: str) -> Any:
         return and_(journal.c.table_id == self._table, journal.c.epoch == epoch)

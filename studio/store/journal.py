@@ -49,6 +49,8 @@ from studio.store.reports import STATEMENTS as REPORTS
 from studio.store.reports import UnderWay, changes, under_way_after
 from studio.store.schema import require_schema
 
+# So far apart are the saved states that are kept for ever: a look back folds no more than that.
+EVENTS_BETWEEN_SAVED = 20_000
 # Rows after which idle() moves the write-ahead log into the database: some ten rounds.
 _ROWS_PER_CHECKPOINT = 200
 # A file up to this size is read whole at a start; beyond it `studio verify` does that.
@@ -261,19 +263,20 @@ class Journal:
     def checkpoint(self, seq: int, blob: bytes) -> None:
         """Keep ``blob``, the state after event ``seq``, for the next start. ``seq`` is the last.
 
-        The one before is kept too, older ones are not: they only save time.
+        The one before is kept too, and of older ones one every so often, for whoever looks back:
+        they only save time.
         """
         if seq != self.last_seq or seq == 0:
             raise ValueError(f"a checkpoint is made at the last event, {self.last_seq}, not {seq}")
-        before = self._history.checkpoints(self.epoch)
-        if before and before[0].seq == seq:
+        last, before, older, *_ = [*self._history.last_saved(self.epoch, 3), 0, 0, 0]
+        if last == seq:
             return
         digest = sha256(self.hash + blob).digest()
         add, drop = self._statements["checkpoint"], self._statements["old_checkpoint"]
         with self._transaction():
             self._execute(add.sql, (self.table, self.epoch, seq, self.hash, blob, digest))
-            for old in before[1:]:
-                place = {"of_table": self.table, "of_epoch": self.epoch, "this": old.seq}
+            if before and before - older < EVENTS_BETWEEN_SAVED:
+                place = {"of_table": self.table, "of_epoch": self.epoch, "this": before}
                 self._execute(drop.sql, drop.bind(place))
 
     def last_checkpoint(self) -> Checkpoint | None:
@@ -281,12 +284,8 @@ class Journal:
 
         One that is damaged or does not belong to the journal's own chain is passed over.
         """
-        for saved in self._history.checkpoints(self.epoch):
-            row = next(self._history.rows(self.epoch, saved.seq - 1), None)
-            whole = sha256(saved.hash + saved.blob).digest() == saved.digest
-            if whole and row is not None and (row.seq, row.hash) == (saved.seq, saved.hash):
-                return Checkpoint(saved.seq, saved.blob)
-        return None
+        found = next(self._history.sound_checkpoints(self.epoch), None)
+        return None if found is None else Checkpoint(*found)
 
     def idle(self) -> None:
         """To be called between rounds: tidies up now what would else be done at some card's commit.

@@ -1,16 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """``studio watch`` of several tables at once, on real sockets and a real terminal."""
 
-import contextlib
-import fcntl
-import os
-import pty
-import select
-import signal
 import socket
-import struct
-import subprocess
-import termios
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -22,14 +13,11 @@ import pytest
 from studio.cli.exits import Exit
 from studio.feed.wire import decode
 from studio.game import events as ev
-from tests.cli.run import STUDIO, environment, studio
+from tests.cli.run import studio
+from tests.cli.terminal import LINES, Terminal
 from tests.feed.examples import PUBLIC_EVENTS
 from tests.feed.fake_studio import FakeStudio, Happening, Record
 from tests.feed.keyed import Studio
-from tests.waiting import until
-
-_COLUMNS, _LINES = 80, 24
-_SECONDS = 40
 
 
 @pytest.fixture
@@ -82,45 +70,12 @@ def nobody() -> str:
         return f"tcp://127.0.0.1:{taken.getsockname()[1]}"
 
 
-class Terminal:
-    """A command on a pseudo-terminal, and all that it wrote there."""
-
-    def __init__(self, arguments: list[str], home: Path) -> None:
-        self._own, theirs = pty.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", _LINES, _COLUMNS, 0, 0))
-        own = environment(home) | {"TERM": "xterm"}
-        own.pop("COLUMNS")
-        self.child = subprocess.Popen(
-            [*STUDIO, *arguments], env=own, cwd=home, stdin=theirs, stdout=theirs, stderr=theirs
-        )
-        os.close(theirs)
-        self.text = ""
-
-    def until(self, *words: str) -> None:
-        def is_there() -> bool:
-            if select.select([self._own], [], [], 0.1)[0]:
-                self.text += os.read(self._own, 65536).decode(errors="replace")
-            return all(word in self.text for word in words)
-
-        until(is_there, _SECONDS)
-
-    def end(self) -> list[str]:
-        """Ctrl-C; the picture that stays."""
-        self.child.send_signal(signal.SIGINT)
-        with contextlib.suppress(OSError):
-            while chunk := os.read(self._own, 65536):
-                self.text += chunk.decode(errors="replace")
-        os.close(self._own)
-        assert self.child.wait(_SECONDS) == Exit.DONE
-        return self.text.rpartition("\x1b[?1049l")[2].replace("\r", "").split("\n")
-
-
 def test_all_of_them_are_drawn_and_a_dead_one_holds_up_nobody(tables, tmp_path):
     dead = nobody()
     terminal = Terminal(["watch", *at(dead, *(one.requests for one in tables))], tmp_path)
     terminal.until("BAC-1", "BAC-2", "NO ANSWER", "susp review", "big road")
     picture = terminal.end()
-    assert len(picture) <= _LINES
+    assert len(picture) <= LINES
     assert any(dead.removeprefix("tcp://") in line for line in picture)
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A screen without a monitor, the console on it as a process of its own, and a keyboard.
+"""A screen without a monitor, a window on it as a process of its own, and a keyboard.
 
-Keys are pressed on the X server itself (XTEST), as a keyboard's are: nothing of the console is
-touched by them but what its window gets. What it shows is read from ``console_child``.
+Keys are pressed on the X server itself (XTEST), as a keyboard's are: nothing of the window is
+touched by them but what it gets. What it shows is read from ``console_child`` or ``pit_child``.
 """
 
 import os
@@ -13,13 +13,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Generic, Protocol, TypeVar
 
 import msgspec
 
-from tests.system.rig import ROOT, TABLE, Studio
+from tests.system.rig import ROOT, Studio
 from tests.waiting import until
 from ui.console.window import DOUBLE_SECONDS
-from ui.view.model import BandRole, KeyView, View
+from ui.view.model import BandRole, KeyView, PanelView, View
 
 # A person's next key comes no sooner; a scanner's does.
 PERSON_MS, SCANNER_MS = 50, 4
@@ -32,6 +33,18 @@ _NAMES = {
     "Backspace": "BackSpace",
 }
 _read = msgspec.json.Decoder(View).decode
+
+
+class Drawn(Protocol):
+    """What every window draws."""
+
+    @property
+    def keys(self) -> tuple[KeyView, ...]: ...
+    @property
+    def panel(self) -> PanelView | None: ...
+
+
+V = TypeVar("V", bound=Drawn)
 
 
 @contextmanager
@@ -54,46 +67,37 @@ def display(size: str = SIZE) -> Iterator[str]:
         child.wait(20)
 
 
-class Shown:
-    """A console as a process: what it shows, and a keyboard before it."""
+class OnScreen(Generic[V]):
+    """A window as a process: what it shows, and a keyboard before it."""
 
-    def __init__(self, table: Studio, screen: str, *options: str) -> None:
+    def __init__(self, screen: str, child: str, read: Callable[[bytes], V], *options: str) -> None:
         self._screen = screen
-        self._view: View | None = None
+        self._view: V | None = None
         self._at: dict[str, float] = {}
-        file = str(table.folder / "tables" / f"{TABLE}.toml")
-        control = str(table.simulator.said["control"])
         self.child = subprocess.Popen(
-            [sys.executable, "-m", "tests.system.console_child", "--config", file,
-             "--control", control, *options],
+            [sys.executable, "-m", f"tests.system.{child}", *options],
             cwd=ROOT,
             env={**os.environ, "DISPLAY": screen, "QT_QPA_PLATFORM": "xcb"},
             stdout=subprocess.PIPE,
-        )  # fmt: skip
-        self._listener = threading.Thread(target=self._listen)
+        )
+        self._listener = threading.Thread(target=self._listen, args=(read,))
         self._listener.start()
-        self.wait(lambda view: view.band.role is not BandRole.OFF)
 
-    def _listen(self) -> None:
+    def _listen(self, read: Callable[[bytes], V]) -> None:
         assert self.child.stdout is not None
         for line in self.child.stdout:
-            self._view = _read(line)
+            self._view = read(line)
 
     @property
-    def view(self) -> View:
+    def view(self) -> V:
         """What is on screen."""
         assert self._view is not None
         return self._view
 
-    @property
-    def code(self) -> str:
-        """The prompt on screen."""
-        return self.view.band.code
-
-    def wait(self, is_so: Callable[[View], object], seconds: float = 15.0) -> View:
+    def wait(self, is_so: Callable[[V], object], seconds: float = 15.0) -> V:
         """Until the screen shows something; the view that does."""
 
-        def found() -> View | None:
+        def found() -> V | None:
             view = self._view
             return view if view is not None and is_so(view) else None
 
@@ -168,6 +172,22 @@ class Shown:
                 )
             )
         raise AssertionError(f"{act} is not in {self.view.panel}")
+
+
+class Shown(OnScreen[View]):
+    """A dealer's console."""
+
+    def __init__(self, table: Studio, screen: str, *options: str) -> None:
+        file = str(table.folder / "tables" / f"{table.table}.toml")
+        control = str(table.simulator.said["control"])
+        own = ("--config", file, "--control", control, *options)
+        super().__init__(screen, "console_child", _read, *own)
+        self.wait(lambda view: view.band.role is not BandRole.OFF)
+
+    @property
+    def code(self) -> str:
+        """The prompt on screen."""
+        return self.view.band.code
 
     def step(self) -> None:
         """Do what the screen asks for, by one key; until it asks for something else."""

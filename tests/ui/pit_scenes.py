@@ -241,7 +241,7 @@ def pit_scenes() -> Iterator[tuple[str, Callable[[], Pit]]]:
     yield "calm-12", lambda: calm_wall(12)
     yield "calm-1", lambda: calm_wall(1)
     yield "calm-3", lambda: calm_wall(3)
-    yield "calm-40", lambda: calm_wall(40)
+    yield "calm-30", lambda: calm_wall(30)
     yield "busy-20", busy
     yield "held-unclaimed", lambda: replace(calm_wall(12, t3=held(3)), selected=2)
     yield (

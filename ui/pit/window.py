@@ -24,7 +24,7 @@ from ui.view.acts import QUICK
 from ui.widgets.panel import ACCEPT, TYPE
 
 # What came within this time is drawn together.
-_FRAME_MS = 30
+_FRAME_MS = 50
 _RING_MS = 2500
 # The same key, or a finger, again within this time is a double press and counts once.
 DOUBLE_SECONDS = 0.5
@@ -116,6 +116,8 @@ class PitWindow(PitSurface):
         self._idle.touched()
         text = text_in(self.desk.pit)
         if text is not None and self._types(name, event):
+            # what is typed lies between two presses of Enter, however soon they come
+            self._is_again(event.text())
             self._type(text + event.text())
         elif name and not event.isAutoRepeat():
             self._pressed(name)

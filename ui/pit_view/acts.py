@@ -6,6 +6,7 @@ from ui.pit_view.seen import Pit, SheetKind, live_tables, logs_in, waits_for_log
 from ui.view.acts import Offered, can_command, is_current, label_of, offered, pit_commands, undo_of
 from ui.view.keymap import key_text
 from ui.view.model import KeyView
+from ui.view.press import has_field
 from ui.view.seen import Seen
 from ui.view.speech import Speech
 
@@ -42,7 +43,9 @@ def acts_of(pit: Pit, speech: Speech) -> tuple[Offered, ...]:
     if pit.sheet is not None:
         return (*_of_sheet(pit, speech), *moves)
     if seen.own.panel is not None:
-        own = offered(seen, keys)
+        # where a text is typed, Space is a part of it
+        is_typed = has_field(seen)
+        own = tuple(one for one in offered(seen, keys) if not (is_typed and one.act == "send"))
         taken = {one.act for one in own}
         return (*own, *(one for one in moves if one.act not in taken), *_standing(pit, speech))
     acts: list[Offered] = []

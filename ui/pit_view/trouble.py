@@ -50,8 +50,19 @@ class Trouble(msgspec.Struct, frozen=True):
         return self.code in _DEVICES
 
 
+# What was found last at each table: one picture asks for the same many times.
+_last: dict[str, tuple[Seen, tuple[Trouble, ...]]] = {}
+
+
 def troubles_of(seen: Seen) -> tuple[Trouble, ...]:
     """All that is wrong at a table now, the worst first."""
+    kept = _last.get(seen.table)
+    if kept is None or kept[0] is not seen:
+        kept = _last[seen.table] = (seen, _found(seen))
+    return kept[1]
+
+
+def _found(seen: Seen) -> tuple[Trouble, ...]:
     found: list[Trouble] = []
     state = seen.state
     if seen.link is LinkState.GONE:

@@ -42,6 +42,7 @@ BUDGETS: dict[str, int] = {
     "panel.title": 48,
     "panel.line": 150,
     "panel.field": 26,
+    "panel.words": 52,
     "panel.choice": 62,
     "panel.detail": 150,
     "key.text": 14,

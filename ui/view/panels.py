@@ -13,6 +13,7 @@ from ui.view.acts import (
     step_of,
     undo_of,
 )
+from ui.view.boxes import BUDGETS
 from ui.view.forms import (
     CARDS,
     HANDS,
@@ -161,6 +162,12 @@ def _form_choices(
             return ()
 
 
+def _tail(text: str, step: Step) -> str:
+    """The end of what is typed, where the cursor is; of words there is room for more."""
+    most = BUDGETS["panel.words" if step is Step.WORDS else "panel.field"]
+    return text if len(text) <= most else "…" + text[1 - most :]
+
+
 def _rounds(seen: Seen, speech: Speech) -> tuple[Pickable, ...]:
     """The rounds of this shoe whose result can still be changed, the last one first."""
     state = seen.state
@@ -173,7 +180,7 @@ def _rounds(seen: Seen, speech: Speech) -> tuple[Pickable, ...]:
         totals = {"player": one.player_total, "banker": one.banker_total}
         cards = " ".join(map(short, one.player)), " ".join(map(short, one.banker))
         ended = speech.fact(f"result-{one.outcome.value}", **totals)
-        told = f"{one.round}: {ended}"
+        told = f"{one.round.removeprefix(f'{seen.table}-')}  {ended}"
         rows.append((one.round, fit(told, "panel.choice"), " / ".join(cards)))
     return tuple(rows)
 
@@ -356,7 +363,7 @@ def _form(panel: Panel, seen: Seen, speech: Speech, fault: str) -> PanelView:
         kind="form",
         title=title,
         lines=lines,
-        fields=(Entry(label, fit(panel.text, "panel.field"), is_secret=False, is_current=True),),
+        fields=(Entry(label, _tail(panel.text, step), is_secret=False, is_current=True),),
         has_card_pad=is_card or step in HANDS,
         has_number_pad=not is_card and step not in (*HANDS, Step.WORDS),
         fault=fault,

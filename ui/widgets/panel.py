@@ -88,7 +88,7 @@ class PanelBox(Touchable[PanelView | None]):
             words.setHeight(self.u(40) if view.lines else 0)
             works.setTop(words.bottom())
             return words, works
-        if body.height() > body.width() * 0.4:
+        if body.height() > body.width() * (0.7 if self._is_list else 0.4):
             share = 0.34
             words.setBottom(body.top() + body.height() * share)
             works.setTop(words.bottom() + self.u(12))
@@ -121,7 +121,8 @@ class PanelBox(Touchable[PanelView | None]):
 
     def _field(self, painter: QPainter, room: QRectF, field: Entry) -> None:
         u, theme = self.unit, self.theme
-        label = QRectF(room.left(), room.top(), room.width() * 0.42, room.height())
+        share = 0.42 if room.width() < 460 * u else 0.16
+        label = QRectF(room.left(), room.top(), room.width() * share, room.height())
         self.put(painter, label, field.label, theme.quiet, _LABEL)
         box = QRectF(room)
         box.setLeft(label.right() + 10 * u)
@@ -165,7 +166,7 @@ class PanelBox(Touchable[PanelView | None]):
         inner = box.adjusted(16 * u, 2 * u, -14 * u, -2 * u)
         text, detail = QRectF(inner), QRectF(inner)
         if choice.detail:
-            text.setRight(inner.left() + inner.width() * 0.47)
+            text.setRight(inner.left() + inner.width() * 0.56)
             detail.setLeft(text.right() + 12 * u)
             self.put(painter, detail, choice.detail, theme.quiet, _DETAIL)
         self.put(painter, text, choice.text, theme.text, _ROW)

@@ -65,6 +65,7 @@ class _Set(NamedTuple):
     widths: tuple[float, ...]
     leading: float
     height: float
+    rise: float
 
 
 @lru_cache(maxsize=4096)
@@ -105,9 +106,10 @@ def _broken(text: str, style: Style, pixels: int, width: float) -> _Set:
             lines.append("")
     widths = tuple(metrics.horizontalAdvance(line) for line in lines)
     leading = metrics.height() * (1.0 if style.lines == 1 else 1.02)
+    rise = metrics.ascent()
     if style.is_figures:
-        leading = metrics.capHeight() * 1.12
-    return _Set(pixels, tuple(lines), widths, leading, leading * len(lines))
+        leading, rise = metrics.capHeight() * 1.12, metrics.capHeight() * 1.06
+    return _Set(pixels, tuple(lines), widths, leading, leading * len(lines), rise)
 
 
 def place(
@@ -116,15 +118,13 @@ def place(
     """Draw a text in a room, and say where it went. Middle of the height, or the top."""
     one = _set(text, style, unit, given.width(), given.height())
     face = font(one.pixels, style.weight, style.spacing, is_mono=style.is_mono)
-    metrics = QFontMetricsF(face)
     painter.setFont(face)
     painter.setPen(colour(ink))
-    rise = metrics.capHeight() * 1.06 if style.is_figures else metrics.ascent()
     top = given.top() if style.is_top else given.center().y() - one.height / 2
     widest = max(one.widths, default=0.0)
     for number, (line, width) in enumerate(zip(one.lines, one.widths, strict=True)):
         left = given.left() + (given.width() - width) * _share(style.align)
-        base = top + number * one.leading + rise
+        base = top + number * one.leading + one.rise
         painter.drawText(round(left), round(base), line)
     left = given.left() + (given.width() - widest) * _share(style.align)
     return Placed(text, given, QRectF(left, top, widest, one.height))
@@ -134,6 +134,7 @@ def _share(align: Qt.AlignmentFlag) -> float:
     return {LEFT: 0.0, CENTRE: 0.5, RIGHT: 1.0}[align]
 
 
+@lru_cache(maxsize=2048)
 def size_of(text: str, style: Style, unit: float) -> QSizeF:
     """What a text on one line takes at its full size."""
     metrics = QFontMetricsF(font(round(style.size * unit), style.weight, style.spacing))

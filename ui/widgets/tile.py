@@ -5,6 +5,9 @@ Everything has one place in the tile. Trouble fills the head and the border, and
 and a clock what it is; a table that cannot be reached is hatched and its picture veiled.
 """
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 from PyQt6.QtCore import QPointF, QRectF, Qt
 from PyQt6.QtGui import QPainter, QPainterPath, QPen, QPixmap
 
@@ -15,7 +18,7 @@ from ui.view.model import BandRole, Lamp
 from ui.widgets.cards import paint_side
 from ui.widgets.header import paint_lamp
 from ui.widgets.roads import SIDES, first_column, lattice, paint_tie, spot_in
-from ui.widgets.text import BOLD, CENTRE, RIGHT, SEMIBOLD, Style, size_of
+from ui.widgets.text import BOLD, CENTRE, RIGHT, SEMIBOLD, Placed, Style, size_of
 from ui.widgets.touch import Touchable, TouchTarget
 
 # The size on which a tile is laid out; its unit makes it larger or smaller.
@@ -23,7 +26,7 @@ WIDTH, HEIGHT = 340.0, 196.0
 SELECT = "select:"
 _NAME = Style(25, BOLD, least=0.6)
 _CHIP = Style(15, BOLD, CENTRE, least=0.6)
-_DEALER = Style(16, least=0.6, align=RIGHT)
+_DEALER = Style(16, least=0.5, align=RIGHT)
 _LINE = Style(17, SEMIBOLD, least=0.62, lines=2)
 _SMALL = Style(15, least=0.7)
 _QUIET = Style(15, least=0.7, align=RIGHT)
@@ -32,11 +35,37 @@ _SCORE = Style(30, BOLD, CENTRE, least=0.5, is_figures=True)
 _VEIL = 0.3
 
 
+def _frame_of(tile: TileView) -> object:
+    return (tile.role, tile.is_selected, tile.is_veiled)
+
+
+# What each strip of a tile is painted from.
+_STRIPS: dict[str, Callable[[TileView], object]] = {
+    "head": lambda tile: (tile.table, tile.phase, tile.clock, tile.phase_role, tile.dealer),
+    "line": lambda tile: (tile.trouble, tile.since, tile.coup, tile.round, tile.pace),
+    "middle": lambda tile: (tile.road, tile.outcome, tile.score, tile.claimed),
+    "low": lambda tile: (tile.claimed, tile.drawn, tile.depth, tile.cut, tile.lamps),
+}
+
+
+class _Kept(NamedTuple):
+    """A tile as it was painted last: what it was painted for, its ground, and with its strips."""
+
+    frame: object
+    ground: QPixmap
+    picture: QPixmap
+
+
 class TablePicture(Touchable[TileView]):
-    """Shows a ``TileView``; a touch on it selects its table."""
+    """Shows a ``TileView``; a touch on it selects its table.
+
+    Of a tile that changes ten times a second only the strip that changed is painted anew.
+    """
 
     def __init__(self, view: TileView) -> None:
         self._road: tuple[object, QPixmap] | None = None
+        self._kept: _Kept | None = None
+        self._strips: dict[str, tuple[object, list[Placed]]] = {}
         super().__init__(view)
 
     def speak(self) -> None:
@@ -45,27 +74,105 @@ class TablePicture(Touchable[TileView]):
                  tile.round, tile.coup)  # fmt: skip
         self.setAccessibleName(", ".join(part for part in parts if part))
 
+    def show_view(self, view: TileView) -> None:
+        """Show another view; what of it is the same is not painted again."""
+        if view == self.view:
+            return
+        before, self.view = self.view, view
+        self.speak()
+        if _frame_of(before) != _frame_of(view):
+            self.update()
+            return
+        rooms = self._rooms()
+        for name, of in _STRIPS.items():
+            if of(before) != of(view):
+                self.update(rooms[name].toAlignedRect())
+
+    def _rooms(self) -> dict[str, QRectF]:
+        """Where the strips are; none touches the border."""
+        u = self.unit
+        inner = QRectF(self.rect()).adjusted(14 * u, 8 * u, -14 * u, -10 * u)
+        tops = {"head": 0.0, "line": 32 * u, "middle": 72 * u, "low": inner.height() - 22 * u}
+        ends = {"head": 32 * u, "line": 68 * u, "middle": tops["low"], "low": inner.height()}
+        return {
+            name: QRectF(inner.left(), inner.top() + top, inner.width(), ends[name] - top)
+            for name, top in tops.items()
+        }
+
     def draw(self, painter: QPainter, room: QRectF) -> None:
-        tile, theme, u = self.view, self.theme, self.unit
-        self.targets = [TouchTarget(room, f"{SELECT}{tile.table}")]
-        pair = None if tile.role is None else theme.band(tile.role.value)
-        edge = theme.line if pair is None else pair.fill
-        self.box(painter, room, theme.panel, edge, 1.5 if pair is None else 4, 14)
-        head = QRectF(room.left(), room.top(), room.width(), 76 * u)
+        self.targets = [TouchTarget(room, f"{SELECT}{self.view.table}")]
+        ratio = self.devicePixelRatioF()
+        frame = (
+            _frame_of(self.view),
+            self.theme.name,
+            self.unit,
+            room.width(),
+            room.height(),
+            ratio,
+        )
+        if self._kept is None or self._kept.frame != frame:
+            self._kept = _Kept(frame, self._ground(room, ratio), self._blank(room, ratio))
+            self._strips = {}
+            inside = QPainter(self._kept.picture)
+            inside.drawPixmap(0, 0, self._kept.ground)
+            inside.end()
+        self._paint_strips(self._kept)
+        self.placed = [one for _, placed in self._strips.values() for one in placed]
+        painter.drawPixmap(0, 0, self._kept.picture)
+
+    def _paint_strips(self, kept: _Kept) -> None:
+        """Paint anew what changed since the last time."""
+        paints = {"head": self._head, "line": self._line, "middle": self._middle, "low": self._low}
+        inside: QPainter | None = None
+        for name, room in self._rooms().items():
+            now = _STRIPS[name](self.view)
+            if name in self._strips and self._strips[name][0] == now:
+                continue
+            if inside is None:
+                inside = QPainter(kept.picture)
+                inside.setRenderHint(QPainter.RenderHint.Antialiasing)
+            whole = room.toAlignedRect()
+            ratio = kept.ground.devicePixelRatio()
+            source = QRectF(whole.x() * ratio, whole.y() * ratio, whole.width() * ratio,
+                            whole.height() * ratio)  # fmt: skip
+            inside.setOpacity(1.0)
+            inside.drawPixmap(QRectF(whole), kept.ground, source)
+            self.placed = []
+            if self.view.is_veiled and name in ("middle", "low"):
+                inside.setOpacity(_VEIL)
+            paints[name](inside, room)
+            self._strips[name] = (now, self.placed)
+        if inside is not None:
+            inside.end()
+
+    def _blank(self, room: QRectF, ratio: float) -> QPixmap:
+        picture = QPixmap(round(room.width() * ratio), round(room.height() * ratio))
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        return picture
+
+    def _ground(self, room: QRectF, ratio: float) -> QPixmap:
+        """Box, border and filled head, without a word."""
+        picture = self._blank(room, ratio)
+        painter = QPainter(picture)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        pair = self._pair()
+        edge = self.theme.line if pair is None else pair.fill
+        self.box(painter, room, self.theme.panel, edge, 1.5 if pair is None else 4, 14)
         if pair is not None:
+            head = QRectF(room.left(), room.top(), room.width(), 76 * self.unit)
             self._fill_head(painter, room, head, pair)
-        ink = theme.text if pair is None else pair.ink
-        quiet = theme.quiet if pair is None else pair.ink
-        inner = room.adjusted(14 * u, 8 * u, -14 * u, -10 * u)
-        self._head(painter, inner, ink, quiet)
-        self._line(painter, inner, ink, quiet)
-        if tile.is_veiled:
-            painter.setOpacity(_VEIL)
-        self._middle(painter, inner)
-        self._low(painter, inner)
-        painter.setOpacity(1.0)
-        if tile.is_selected:
-            self.box(painter, room, None, theme.text, 4, 14)
+        if self.view.is_selected:
+            self.box(painter, room, None, self.theme.text, 4, 14)
+        painter.end()
+        return picture
+
+    def _pair(self) -> Pair | None:
+        return None if self.view.role is None else self.theme.band(self.view.role.value)
+
+    def _inks(self) -> tuple[str, str]:
+        pair = self._pair()
+        return (self.theme.text, self.theme.quiet) if pair is None else (pair.ink, pair.ink)
 
     def _fill_head(self, painter: QPainter, room: QRectF, head: QRectF, pair: Pair) -> None:
         shape = QPainterPath()
@@ -83,10 +190,10 @@ class TablePicture(Touchable[TileView]):
         if self.view.role is BandRole.OFF:
             self.box(painter, room, None, self.theme.alarm, 4, 14)
 
-    def _head(self, painter: QPainter, inner: QRectF, ink: str, quiet: str) -> None:
+    def _head(self, painter: QPainter, row: QRectF) -> None:
         """Name, phase, and on the right the dealer."""
         tile, u = self.view, self.unit
-        row = QRectF(inner.left(), inner.top(), inner.width(), 32 * u)
+        ink, quiet = self._inks()
         name_width = min(size_of(tile.table, _NAME, u).width() + 2 * u, row.width() * 0.4)
         name = QRectF(row.left(), row.top(), name_width, row.height())
         self.put(painter, name, tile.table, ink, _NAME)
@@ -105,13 +212,13 @@ class TablePicture(Touchable[TileView]):
         self.put(painter, chip.adjusted(6 * u, 1 * u, -6 * u, -1 * u), words, chip_ink, _CHIP)
         dealer = QRectF(chip.right() + 8 * u, row.top(), 0, row.height())
         dealer.setRight(row.right())
-        if dealer.width() > 40 * u:
+        if dealer.width() > 50 * u:
             self.put(painter, dealer, tile.dealer, quiet, _DEALER)
 
-    def _line(self, painter: QPainter, inner: QRectF, ink: str, quiet: str) -> None:
+    def _line(self, painter: QPainter, row: QRectF) -> None:
         """What is wrong, and since when; else round, coup and pace."""
         tile, u = self.view, self.unit
-        row = QRectF(inner.left(), inner.top() + 32 * u, inner.width(), 36 * u)
+        ink, quiet = self._inks()
         if tile.role is None:
             told = "   ".join(one for one in (tile.coup, tile.round) if one)
             pace = QRectF(row.right() - 70 * u, row.top(), 70 * u, row.height())
@@ -128,7 +235,7 @@ class TablePicture(Touchable[TileView]):
 
     def _middle(self, painter: QPainter, inner: QRectF) -> None:
         u, tile = self.unit, self.view
-        top = inner.top() + 74 * u
+        top = inner.top() + 2 * u
         road = QRectF(inner.left(), top, inner.width() - 92 * u, 78 * u)
         self._paint_road(painter, road)
         score = QRectF(inner.right() - 84 * u, top, 84 * u, 78 * u)
@@ -153,9 +260,7 @@ class TablePicture(Touchable[TileView]):
         ratio = self.devicePixelRatioF()
         key = (self.view.road, self.theme.name, room.width(), room.height(), ratio)
         if self._road is None or self._road[0] != key:
-            picture = QPixmap(round(room.width() * ratio), round(room.height() * ratio))
-            picture.setDevicePixelRatio(ratio)
-            picture.fill(Qt.GlobalColor.transparent)
+            picture = self._blank(room, ratio)
             inside = QPainter(picture)
             inside.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._draw_road(inside, QRectF(0, 0, room.width(), room.height()))
@@ -180,7 +285,7 @@ class TablePicture(Touchable[TileView]):
     def _low(self, painter: QPainter, inner: QRectF) -> None:
         """Depth of the shoe with its cut card, and the lines."""
         u, tile, theme = self.unit, self.view, self.theme
-        row = QRectF(inner.left(), inner.bottom() - 20 * u, inner.width(), 20 * u)
+        row = inner.adjusted(0, 2 * u, 0, 0)
         text = QRectF(row.left(), row.top(), 84 * u, row.height())
         told = tile.claimed or tile.drawn
         if tile.claimed:

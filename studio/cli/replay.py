@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``studio replay``: a round step by step, as its table saw it."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+from zoneinfo import ZoneInfo
+
+import typer
+from rich.console import Console
+from rich.style import Style
+from rich.text import Text
+
+from studio.cli.exits import CommandFailed, taught
+from studio.cli.output import console, write_json
+from studio.cli.replaying import Shown, final_line, lines_of, step_through, title_of
+from studio.cli.site import Config, TableName, site_tables, table_settings
+from studio.lookback.replay import Progress, Step, step_at, steps_of
+from studio.lookback.round_record import RoundRecord, round_record
+from studio.lookback.told import Names, game_of, head_of, told_of
+from studio.settings import StudioSettings, TableSettings, site_of
+from studio.store.database import StoreFailed
+from studio.store.history import History
+from studio.store.staff_book import StaffBook
+from studio.wording import load_wording
+
+app = typer.Typer(rich_markup_mode="rich", add_completion=False)
+
+_HELP = taught(
+    "Replay a round as its table saw it: each event with its time, the shoe's raw bytes, who did "
+    "it, and the table after it; then every revision given later. It only reads, and says on each "
+    "screen that it is a replay.",
+    "In a terminal, arrows or Space step on and back, Home and End jump, q ends. Elsewhere, and "
+    "with --list, all steps are printed.",
+    ("studio replay BAC-1-20261129-0214", "step by step"),
+    ("studio replay BAC-1-20261129-0214 --at 4711", "the table after event 4711"),
+    ("studio replay -t BAC-1 --at 4711", "any event of the record, in a round or not"),
+    ("studio replay BAC-1-20261129-0214 --json", "one JSON object an event"),
+)
+
+
+@app.command(help=_HELP)
+def replay(
+    round_id: Annotated[
+        str | None,
+        typer.Argument(metavar="[ROUND]", help="The round, as `studio rounds` lists it."),
+    ] = None,
+    config: Config = None,
+    table: TableName = None,
+    at: Annotated[
+        int | None,
+        typer.Option("--at", metavar="SEQ", min=1, help="Only the table after this event."),
+    ] = None,
+    epoch: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ID",
+            help="The epoch that --at counts in; by default the round's, else the last one.",
+        ),
+    ] = None,
+    listing: Annotated[bool, typer.Option("--list", help="Print all steps also here.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object an event.")] = False,
+) -> None:
+    """Replay it."""
+    if round_id is None and at is None:
+        raise typer.BadParameter("give a round, as `studio rounds` lists it, or --at SEQ")
+    settings = _settings(config, table, round_id)
+    names, why = _names(settings.studio)
+    try:
+        with History.open(settings.database_url, settings.table) as history:
+            record = None if round_id is None else _record(history, round_id)
+            steps = _steps(history, record, epoch, at)
+    except StoreFailed as failed:
+        raise CommandFailed(str(failed)) from None
+    if as_json:
+        _print_values(settings.table, record, steps, names, with_head=at is None)
+        return
+    zone = ZoneInfo(settings.studio.time_zone)
+    line = None if record is None else record.line
+    wording = load_wording(site=site_of(settings.file))
+    shown = Shown(settings.table, line, zone, names, wording)
+    if at is None and not listing and sys.stdin.isatty() and sys.stdout.isatty():
+        step_through(console(), shown, steps)
+        return
+    _print_lines(shown, steps, why)
+
+
+def _settings(config: Path | None, table: str | None, round_id: str | None) -> TableSettings:
+    """The table that the options name, or the one of the site whose round it is."""
+    if config is None and table is None and round_id is not None:
+        own = round_id.rsplit("-", 2)[0]
+        for one in site_tables(None, [], every=True):
+            if one.table == own:
+                return one
+    return table_settings(config, table)
+
+
+def _names(studio: StudioSettings) -> tuple[Names, str]:
+    """The staff's names by id, or why there are none."""
+    try:
+        with StaffBook.open(studio.staff_database_url).reading() as page:
+            return {one.id: one.name for one in page.accounts()}, ""
+    except StoreFailed as failed:
+        return {}, str(failed)
+
+
+def _record(history: History, round_id: str) -> RoundRecord:
+    record = round_record(history, round_id)
+    if record is None:
+        raise CommandFailed(
+            f"table {history.table} has no round {round_id}: `studio rounds` lists what there is"
+        )
+    return record
+
+
+def _steps(
+    history: History, record: RoundRecord | None, epoch: str | None, at: int | None
+) -> list[Step]:
+    """The steps that are asked for. Raises CommandFailed, StoreFailed."""
+    with _folding() as progress:
+        if record is not None and at is None:
+            return list(steps_of(history, record, progress))
+        known = history.epochs()
+        if not known:
+            raise CommandFailed(f"there is no record of table {history.table}")
+        chosen = epoch or (known[-1] if record is None else record.entries[0].epoch)
+        if chosen not in known:
+            raise CommandFailed(f"no epoch {chosen}: table {history.table} has {', '.join(known)}")
+        if record is not None:
+            _refuse_other(record, chosen, at or 0)
+        return [step_at(history, chosen, at or 0, progress)]
+
+
+def _refuse_other(record: RoundRecord, epoch: str, seq: int) -> None:
+    """Raise CommandFailed for an event that is not of this round."""
+    own = [one.row.seq for one in record.all if one.epoch == epoch]
+    if seq not in own:
+        told = f"from {own[0]} to {own[-1]}" if own else "none in that epoch"
+        raise CommandFailed(
+            f"event {seq} is not of round {record.round}, whose events are {told}: leave the round "
+            f"out and say -t {record.table} to see any event"
+        )
+
+
+@contextmanager
+def _folding() -> Iterator[Progress]:
+    """Says on a terminal how far it is, where the nearest saved state is far away."""
+    shown = Console(stderr=True)
+    if not shown.is_terminal:
+        yield lambda _events: None
+        return
+    with shown.status("reading") as status:
+        yield lambda events: status.update(f"reading: {events:,} events")
+
+
+def _print_values(
+    table: str, record: RoundRecord | None, steps: list[Step], names: Names, *, with_head: bool
+) -> None:
+    if record is not None and with_head:
+        write_json(head_of(record, names))
+    game = None if record is None else game_of(record.line)
+    for step in steps:
+        write_json(told_of(table, step, game, names))
+
+
+def _print_lines(shown: Shown, steps: list[Step], why: str) -> None:
+    out = console()
+    out.print(title_of(shown), soft_wrap=True)
+    if shown.line is not None:
+        out.print(final_line(shown.line), soft_wrap=True)
+    for step in steps:
+        for line in lines_of(shown, step):
+            out.print(line, soft_wrap=True)
+    if why:
+        out.print(Text(f"names are not known: {why}", Style(dim=True)), soft_wrap=True)
