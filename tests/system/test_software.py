@@ -233,3 +233,15 @@ def test_settings_that_two_people_applied_are_as_approved_and_others_are_not(
     house.write_text(new.read_text() + "\n")
     table.hands.tell(CheckSoftware(by=BY))
     assert [one.path for one in table.checked("asked").findings] == [str(house)]
+
+
+@pytest.mark.req("SW-1")
+@pytest.mark.timeout(SECONDS * 3)
+def test_the_files_are_compared_again_after_so_many_hours(table: Installed) -> None:
+    with (table.table.folder / "studio.toml").open("a") as file:
+        file.write("[software]\ncheck_hours = 0.0003\n")
+    table.studio("software", "approve", "--quiet")
+    table.start()
+    daily = table.checked("daily")
+    assert (daily.count, daily.digest) == (0, daily.approved)
+    assert daily.files > 1000
