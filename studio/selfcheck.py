@@ -4,7 +4,7 @@
 The comparing is a process of its own at a low priority, and a thread waits for it: hashing
 takes neither the table's thread nor its interpreter. What was found is an input of the table, as a
 report of the shoe is. A check that could not be made is a finding too, or ending it would be the
-way around it. The digests of a start come first, for bets wait for them; comparing bytecode takes
+way around it. Digests come first, for bets, or a person, wait for them; comparing bytecode takes
 longer, and comes after them.
 """
 
@@ -33,11 +33,11 @@ from studio.service import TableService
 from studio.settings import TableSettings
 from studio.software import Manifests, covered, loaded_sources
 
-# A check that nobody waits for takes a quarter of a core at most, and of what others leave.
-_DAILY = {"nice": 19, "share": 0.25}
+# What nobody waits for takes a quarter of a core at most, and of what others leave.
+_QUIET = {"nice": 19, "share": 0.25}
 _AWAITED = {"nice": 5, "share": 1.0}
-# Bets wait for these: they are digests only, and bytecode is compared right after them.
-_BETS_WAIT = ("start", "approved")
+# The others are digests only, for somebody waits, and bytecode is compared right after them.
+_WITH_BYTECODE = ("daily", "bytecode")
 _MOST_TOLD = 50
 _TRIES = 2
 _WHY = {SoftwareCheckAsked: "asked", SoftwareApproved: "approved", SettingsApplied: "applied"}
@@ -92,18 +92,18 @@ class SelfCheck:
                 self._asked.put(why)
 
     def _run(self) -> None:
-        while (why := self._next()) is not None:
+        is_bytecode_due = False
+        while (why := self._next(is_bytecode_due=is_bytecode_due)) is not None:
             approved = self._service.shown_state().software.approved
             if approved is not None:
                 self._check(approved, why)
-                if why in _BETS_WAIT:
-                    self._asked.put("bytecode")
+                is_bytecode_due = why not in _WITH_BYTECODE
 
-    def _next(self) -> str | None:
+    def _next(self, *, is_bytecode_due: bool) -> str | None:
         try:
-            return self._asked.get(self._every)
+            return self._asked.get(0.0 if is_bytecode_due else self._every)
         except Empty:
-            return "daily"
+            return "bytecode" if is_bytecode_due else "daily"
 
     def _check(self, approved: str, why: str) -> None:
         started = self._monotonic()
@@ -164,10 +164,10 @@ class SelfCheck:
             "manifest": str(file),
             "folders": all_of_it.folders,
             "files": all_of_it.files,
-            "sources": [] if why in _BETS_WAIT else loaded_sources(),
+            "sources": loaded_sources() if why in _WITH_BYTECODE else [],
             "cache": sys.pycache_prefix,
             "good": self._good.get(file.stem, {}),
-            **(_DAILY if why == "daily" else _AWAITED),
+            **(_QUIET if why == "daily" else _AWAITED),
         }
         flags = ("-I", "-S", *(["-O"] * sys.flags.optimize))
         try:
@@ -186,7 +186,7 @@ class SelfCheck:
             said, _ = child.communicate(json.dumps(asked).encode())
             self._child = None
         compared = _read(said) if child.returncode == 0 else None
-        if compared is not None and why not in _BETS_WAIT:
+        if compared is not None and why in _WITH_BYTECODE:
             self._good = {file.stem: compared.good}
         return compared
 

@@ -28,7 +28,7 @@ from studio.store.database import InUse, StoreFailed
 from studio.store.journal import Journal
 
 _MOST_SHOWN = 20
-_TRIES = 300
+_TRIES = 1500
 _SECONDS_BETWEEN = 0.2
 
 app = typer.Typer(

@@ -20,7 +20,7 @@ from tests.waiting import until
 
 PARTS = ("studio", "drivers", "ui", "config")
 SECOND = "s-002"
-SECONDS = 120
+SECONDS = 300
 CODE = "import sys; sys.path[0] = {!r}; import studio.cli as c; c.main()"
 
 
@@ -91,7 +91,6 @@ def table(tmp_path: Path) -> Iterator[Installed]:
 
 
 @pytest.mark.req("SW-4")
-@pytest.mark.timeout(SECONDS * 2)
 def test_the_manifest_passes_sha256sum_and_a_changed_file_does_not(
     table: Installed, tmp_path: Path
 ) -> None:
@@ -119,7 +118,6 @@ def test_the_manifest_passes_sha256sum_and_a_changed_file_does_not(
 
 
 @pytest.mark.req("SW-1", "SW-2", "SW-3", "AUD-4")
-@pytest.mark.timeout(SECONDS * 3)
 def test_a_file_changed_in_play_stops_the_table_after_the_round_until_it_is_back(
     table: Installed,
 ) -> None:
@@ -157,7 +155,6 @@ def test_a_file_changed_in_play_stops_the_table_after_the_round_until_it_is_back
 
 
 @pytest.mark.req("SW-1", "SW-2")
-@pytest.mark.timeout(SECONDS * 3)
 def test_a_file_changed_while_nothing_ran_is_found_at_the_start_and_can_be_approved(
     table: Installed,
 ) -> None:
@@ -185,7 +182,6 @@ def test_a_file_changed_while_nothing_ran_is_found_at_the_start_and_can_be_appro
 
 
 @pytest.mark.req("SW-1")
-@pytest.mark.timeout(SECONDS * 3)
 def test_bytecode_that_is_not_its_source_is_found(table: Installed) -> None:
     table.start()
     table.approve()
@@ -193,7 +189,7 @@ def test_bytecode_that_is_not_its_source_is_found(table: Installed) -> None:
     source = table.install / "studio" / "game" / "tableau.py"
     status = source.stat()
     other = table.table.folder / "other.py"
-    other.write_text(source.read_text().replace("5", "6"))
+    other.write_text(source.read_text() + "\nOTHER = 1\n")
     code = (
         "import sys, marshal, importlib.util as u, pathlib as p\n"
         "source, other, mtime, size = sys.argv[1:]\n"
@@ -205,13 +201,12 @@ def test_bytecode_that_is_not_its_source_is_found(table: Installed) -> None:
     stamps = (str(int(status.st_mtime)), str(status.st_size))
     subprocess.run([sys.executable, "-c", code, str(source), str(other), *stamps], check=True)
     table.hands.tell(CheckSoftware(by=BY))
-    found = table.checked("asked").findings
+    found = table.checked("bytecode", 2).findings
     assert [one.what for one in found] == ["bytecode"]
     assert found[0].path.startswith(str(source.parent / "__pycache__" / "tableau."))
 
 
 @pytest.mark.req("SW-1", "ACC-11", "AUD-4")
-@pytest.mark.timeout(SECONDS * 3)
 def test_settings_that_two_people_applied_are_as_approved_and_others_are_not(
     table: Installed, tmp_path: Path
 ) -> None:
@@ -236,7 +231,6 @@ def test_settings_that_two_people_applied_are_as_approved_and_others_are_not(
 
 
 @pytest.mark.req("SW-1")
-@pytest.mark.timeout(SECONDS * 3)
 def test_the_files_are_compared_again_after_so_many_hours(table: Installed) -> None:
     with (table.table.folder / "studio.toml").open("a") as file:
         file.write("[software]\ncheck_hours = 0.0003\n")
