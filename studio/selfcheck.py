@@ -159,12 +159,15 @@ class SelfCheck:
         return Compared("", 0, (Finding("unchecked", str(file), approved),))
 
     def _in_a_process(self, file: Path, why: str) -> Compared | None:
+        found = self._service.shown_state().software.findings
+        # other code that was found stays found until it is looked at again
+        has_bytecode = why in _WITH_BYTECODE or any(one.what == "bytecode" for one in found)
         all_of_it = covered(self._settings)
         asked = {
             "manifest": str(file),
             "folders": all_of_it.folders,
             "files": all_of_it.files,
-            "sources": loaded_sources() if why in _WITH_BYTECODE else [],
+            "sources": loaded_sources() if has_bytecode else [],
             "cache": sys.pycache_prefix,
             "good": self._good.get(file.stem, {}),
             **(_QUIET if why == "daily" else _AWAITED),
@@ -186,7 +189,7 @@ class SelfCheck:
             said, _ = child.communicate(json.dumps(asked).encode())
             self._child = None
         compared = _read(said) if child.returncode == 0 else None
-        if compared is not None and why in _WITH_BYTECODE:
+        if compared is not None and has_bytecode:
             self._good = {file.stem: compared.good}
         return compared
 

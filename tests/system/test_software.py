@@ -204,6 +204,8 @@ def test_bytecode_that_is_not_its_source_is_found(table: Installed) -> None:
     found = table.checked("bytecode", 2).findings
     assert [one.what for one in found] == ["bytecode"]
     assert found[0].path.startswith(str(source.parent / "__pycache__" / "tableau."))
+    table.hands.tell(CheckSoftware(by=BY))
+    assert table.checked("asked", 2).count == 1
 
 
 @pytest.mark.req("SW-1", "ACC-11", "AUD-4")
