@@ -75,7 +75,7 @@ fast: $(READY)
 	@$(BIN)/python -m pytest --ignore=tests/system $(ARGS)
 
 bench: $(READY)
-	@.ci/need qt
+	@.ci/need postgresql qt
 	@$(BIN)/python -m tests.bench $(ARGS)
 
 mutants: $(READY)

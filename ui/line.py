@@ -30,6 +30,7 @@ from studio.feed.staff import (
     StaffSnapshot,
 )
 from studio.game.snapshot import StaffState
+from ui.reading import Reader
 from ui.view.seen import LinkState
 
 # As for subscribers of the feed: a heartbeat comes every second.
@@ -99,7 +100,6 @@ _read_heard = msgspec.json.Decoder(_Heard).decode
 _read_answer = msgspec.json.Decoder(
     Acceptance | Performed | RefusalAnswer | Opened | Approval | _Undrawn | Roster | StaffError
 ).decode
-_read_state = msgspec.json.Decoder(StaffState).decode
 
 
 class Line:
@@ -118,6 +118,7 @@ class Line:
         self._context = context
         self._endpoints = endpoints
         self._keys = keys
+        self._reader = Reader()
         self._attempt = 0
         self._open()
         self._snapshot_id = 0
@@ -168,13 +169,13 @@ class Line:
     def work(self) -> None:
         """Take in whatever has come."""
         self._watch()
-        while self._events.poll(0):
+        while _has_come(self._events):
             self._hear(self._events.recv_multipart())
-        while self._requests.poll(0):
+        while _has_come(self._requests):
             self._answer(self._requests.recv())
 
     def _watch(self) -> None:
-        while self._monitor.poll(0):
+        while _has_come(self._monitor):
             event = recv_monitor_message(self._monitor)["event"]
             self._is_connected = event == zmq.EVENT_HANDSHAKE_SUCCEEDED
             self._opened = time.monotonic()
@@ -218,7 +219,7 @@ class Line:
 
     def _picture(self, answer: _Undrawn) -> None:
         try:
-            state = _read_state(answer.state)
+            state = self._reader.read(answer.state)
         except msgspec.MsgspecError:
             # a service of another version: its picture is none of ours
             return
@@ -292,6 +293,11 @@ class Line:
         if now - self._heard >= STALE_SECONDS or is_behind_long:
             return LinkState.STALE
         return LinkState.LIVE
+
+
+def _has_come(one: zmq.Socket[bytes]) -> bool:
+    """Whether something waits in a socket; asked for thousands of times a second."""
+    return bool(int(one.getsockopt(zmq.EVENTS)) & zmq.POLLIN)
 
 
 def _socket(context: zmq.Context[zmq.Socket[bytes]], kind: int, endpoint: str) -> zmq.Socket[bytes]:

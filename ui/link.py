@@ -30,6 +30,8 @@ from ui.view.seen import LinkState
 __all__ = ["Link", "LinkThread", "NoReply", "Picture", "StudioClock"]
 
 _TICK_MS = 100
+# What comes from many tables within this time is worked off together.
+_GATHER_SECONDS = 0.008
 
 
 class StudioClock:
@@ -62,6 +64,7 @@ class LinkThread:
         self._asked: queue.SimpleQueue[tuple[Link, Asked] | None] = queue.SimpleQueue()
         self._bell, self._ear = socket.socketpair()
         self._bell.settimeout(0)
+        self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def add(self, link: "Link") -> None:
@@ -76,6 +79,7 @@ class LinkThread:
         """Hang up all lines, and wait for it."""
         if self._thread.is_alive():
             self._asked.put(None)
+            self._stop.set()
             self._ring()
             self._thread.join()
         self._bell.close()
@@ -115,6 +119,8 @@ class LinkThread:
                     for one in line.sockets:
                         poller.register(one, zmq.POLLIN)
                         owner[one] = line
+            if len(lines) > 1:
+                self._stop.wait(_GATHER_SECONDS)
             ready = dict(poller.poll(_TICK_MS))
             if ready.pop(self._ear.fileno(), None):
                 self._ear.recv(4096)

@@ -4,26 +4,24 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
 import typer
 from rich.console import Console
-from rich.style import Style
-from rich.text import Text
 
 from studio.cli.exits import CommandFailed, taught
 from studio.cli.output import console, write_json
 from studio.cli.replaying import Shown, final_line, lines_of, step_through, title_of
-from studio.cli.site import Config, TableName, site_tables, table_settings
+from studio.cli.site import Config, TableName, table_of, table_settings
+from studio.cli.staff_accounts import PinStdin
+from studio.cli.staff_entry import entry, kept
 from studio.lookback.replay import Progress, Step, step_at, steps_of
 from studio.lookback.round_record import RoundRecord, round_record
 from studio.lookback.told import Names, game_of, head_of, told_of
-from studio.settings import StudioSettings, TableSettings, site_of
+from studio.settings import TableSettings, site_of
 from studio.store.database import StoreFailed
 from studio.store.history import History
-from studio.store.staff_book import StaffBook
 from studio.wording import load_wording
 
 app = typer.Typer(rich_markup_mode="rich", add_completion=False)
@@ -62,12 +60,19 @@ def replay(
     ] = None,
     listing: Annotated[bool, typer.Option("--list", help="Print all steps also here.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object an event.")] = False,
+    own: Annotated[
+        str | None,
+        typer.Option("--as", metavar="BADGE", help="Your badge: names of staff are told as well."),
+    ] = None,
+    pin_stdin: PinStdin = False,
 ) -> None:
     """Replay it."""
     if round_id is None and at is None:
         raise typer.BadParameter("give a round, as `studio rounds` lists it, or --at SEQ")
-    settings = _settings(config, table, round_id)
-    names, why = _names(settings.studio)
+    if table is None and config is None and round_id is not None:
+        table = table_of(round_id)
+    settings = table_settings(config, table)
+    names = _names(settings, own, pin_stdin=pin_stdin)
     try:
         with History.open(settings.database_url, settings.table) as history:
             record = None if round_id is None else _record(history, round_id)
@@ -84,26 +89,16 @@ def replay(
     if at is None and not listing and sys.stdin.isatty() and sys.stdout.isatty():
         step_through(console(), shown, steps)
         return
-    _print_lines(shown, steps, why)
+    _print_lines(shown, steps)
 
 
-def _settings(config: Path | None, table: str | None, round_id: str | None) -> TableSettings:
-    """The table that the options name, or the one of the site whose round it is."""
-    if config is None and table is None and round_id is not None:
-        own = round_id.rsplit("-", 2)[0]
-        for one in site_tables(None, [], every=True):
-            if one.table == own:
-                return one
-    return table_settings(config, table)
-
-
-def _names(studio: StudioSettings) -> tuple[Names, str]:
-    """The staff's names by id, or why there are none."""
-    try:
-        with StaffBook.open(studio.staff_database_url).reading() as page:
-            return {one.id: one.name for one in page.accounts()}, ""
-    except StoreFailed as failed:
-        return {}, str(failed)
+def _names(settings: TableSettings, own: str | None, *, pin_stdin: bool) -> Names:
+    """Who is who, for somebody who may look at the accounts; that they looked is kept."""
+    if own is None and not pin_stdin:
+        return {}
+    with entry(settings.file, pin_stdin=pin_stdin) as call:
+        accounts = kept(call.office.accounts(call.by(own), call.here))
+    return {one.id: one.name for one in accounts}
 
 
 def _record(history: History, round_id: str) -> RoundRecord:
@@ -165,7 +160,7 @@ def _print_values(
         write_json(told_of(table, step, game, names))
 
 
-def _print_lines(shown: Shown, steps: list[Step], why: str) -> None:
+def _print_lines(shown: Shown, steps: list[Step]) -> None:
     out = console()
     out.print(title_of(shown), soft_wrap=True)
     if shown.line is not None:
@@ -173,5 +168,3 @@ def _print_lines(shown: Shown, steps: list[Step], why: str) -> None:
     for step in steps:
         for line in lines_of(shown, step):
             out.print(line, soft_wrap=True)
-    if why:
-        out.print(Text(f"names are not known: {why}", Style(dim=True)), soft_wrap=True)

@@ -47,11 +47,14 @@ TOLD: dict[str, tuple[str, ...]] = {
     "held_card_burned": (),
     "epoch_begun": ("reason",),
 }
-# These happen at the table, but not to the round; the first two name people, the others cards.
+# These happen at the table, but not to the round: they name people, or cards that nobody saw.
 UNTOLD = frozenset({
     "staff_noted",
     "supervisor_called",
     "supervisor_call_ended",
+    "hold_claimed",
+    "hold_released",
+    "manager_rung",
     "shoe_noted",
     "reader_changed",
     "rules_loaded",

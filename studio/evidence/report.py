@@ -112,7 +112,7 @@ def _cards(evidence: Evidence, said: dict[str, str]) -> Part:
         for one in evidence.cards
     ]
     shown = len(columns) if evidence.made_for is Audience.STUDIO else 5
-    shares = (5, 3, 2, 4, 3, 4, 6)
+    shares = (6, 3, 2, 4, 3, 4, 5)
     return Part(said["cards"], columns[:shown], shares[:shown], tuple(one[:shown] for one in rows))
 
 
@@ -146,15 +146,18 @@ def _told(one: Happened, words: Wording) -> Iterable[str]:
         yield words.remedies[remedy]
     for name, value in one.data.items():
         is_row = name == "detail" and code in IRREGULARITIES and IRREGULARITIES[code].what == value
-        if name not in _NOT_SHOWN and value not in (None, False, "", [], ()) and not is_row:
-            yield spoken(name) if value is True else f"{spoken(name)} {_plain(value)}"
+        text = _plain(value)
+        if name not in _NOT_SHOWN and value not in (None, False) and text and not is_row:
+            yield spoken(name) if value is True else f"{spoken(name)} {text}"
 
 
 def _plain(value: object) -> str:
     if isinstance(value, list | tuple):
         return " ".join(map(_plain, value))
     if isinstance(value, dict):
-        return " ".join(f"{spoken(str(name))} {_plain(one)}" for name, one in value.items())
+        return ", ".join(
+            f"{spoken(str(name))} {_plain(one)}" for name, one in value.items() if one is not False
+        )
     return str(value)
 
 

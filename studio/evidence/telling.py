@@ -31,6 +31,9 @@ RULINGS = (
     | ev.CardEntered
     | ev.CardCorrected
     | ev.CardStruck
+    | ev.HoldClaimed
+    | ev.HoldReleased
+    | ev.ManagerRung
     | ev.ReportWithdrawn
     | ev.IrregularityResolved
     | ev.RoundReleased
@@ -91,7 +94,7 @@ def acts_of(entries: Iterable[Entry]) -> dict[str, tuple[str, ...]]:
     """Each staff id with the events that name it, and as what: ``12 bets_opened by``."""
     found: dict[str, list[str]] = {}
     for one in entries:
-        for name in ("by", "second", "about"):
+        for name in ("by", "second", "about", "taken_from"):
             staff = getattr(one.recorded.event, name, None)
             if staff:
                 found.setdefault(staff, []).append(f"{one.row.seq} {one.row.type} {name}")

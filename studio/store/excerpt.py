@@ -14,7 +14,11 @@ from studio.store.chain import GENESIS
 from studio.store.copying import in_one_file
 from studio.store.database import StoreFailed
 
-_APPENDED = ("epochs", "journal", "revisions", "bet_results")
+_APPENDED = (
+    "epochs", "journal", "revisions", "bet_results", "round_dealers", "irregularities",
+)  # fmt: skip
+# What they say hangs on events that a copy of some rounds does not have.
+_NOT_OF_SOME = ("round_dealers", "irregularities", "rounds", "shoes")
 
 
 class Place(NamedTuple):
@@ -139,6 +143,6 @@ def _cut(copy: _Copy, first: str | None, last: str | None) -> tuple[Place | None
             copy.database.execute("DELETE FROM epochs WHERE epoch = ?", (epoch,))
     standing = "SELECT round, revision FROM revisions"
     copy.database.execute(f"DELETE FROM bet_results WHERE (round, revision) NOT IN ({standing})")  # noqa: S608
-    copy.database.execute("DELETE FROM rounds")
-    copy.database.execute("DELETE FROM shoes")
+    for table in _NOT_OF_SOME:
+        copy.database.execute(f"DELETE FROM {table}")  # noqa: S608
     return begins, rules

@@ -11,13 +11,32 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any, NamedTuple, Self
 
-from sqlalchemy import Boolean, Engine, Integer, Select, Table, and_, select, text, type_coerce
+from sqlalchemy import (
+    Boolean,
+    CompoundSelect,
+    Engine,
+    Integer,
+    Select,
+    Table,
+    and_,
+    select,
+    text,
+    type_coerce,
+)
 from sqlalchemy.exc import DBAPIError
 
 from studio.game.events import DealerChanged, TableOpened
 from studio.store.chain import GENESIS, Row, Undecodable, decode_event
 from studio.store.database import failure, parse_url, reading_engine
-from studio.store.models import TELLS_DEALER, checkpoints, epochs, journal, revisions, rounds
+from studio.store.models import (
+    TELLS_BEFORE,
+    TELLS_DEALER,
+    checkpoints,
+    epochs,
+    journal,
+    revisions,
+    rounds,
+)
 from studio.store.reports import UnderWay
 from studio.store.schema import require_schema
 from studio.store.search import FoundRound, Sought, dealers, search
@@ -255,16 +274,28 @@ class History:
         return (rows[0][0], rows[0][1]) if rows else (0, GENESIS)
 
     def last_of(self, types: Sequence[str], epoch: str, seq: int) -> Row | None:
-        """The last event of these types below ``seq`` of an epoch, or else in an earlier one."""
+        """The last event of these types below ``seq`` of an epoch, or else in an earlier one.
+
+        The types are of those that ``TELLS_BEFORE`` names.
+        """
         epochs = self.epochs()
         for one in reversed(epochs[: epochs.index(epoch) + 1]):
-            found = select(*_ROW).where(self._in(one), journal.c.type.in_(types))
-            if one == epoch:
-                found = found.where(journal.c.seq < seq)
-            rows = self._all(found.order_by(journal.c.seq.desc()).limit(1))
-            if rows:
-                return Row._make(rows[0])
+            found = (self._last_seq(kind, one, seq if one == epoch else None) for kind in types)
+            last = max((each for each in found if each is not None), default=None)
+            if last is not None:
+                return next(self.rows(one, last - 1, chunk=1))
         return None
+
+    def _last_seq(self, kind: str, epoch: str, below: int | None) -> int | None:
+        found = select(journal.c.seq).where(
+            self._in(epoch), text(TELLS_BEFORE), journal.c.type == kind
+        )
+        if below is not None:
+            found = found.where(journal.c.seq < below)
+        # of one type only: by its name as well, so that SQLite takes the index and not the key
+        ordered = found.order_by(journal.c.type.desc(), journal.c.seq.desc())
+        rows = self._all(ordered.limit(1))
+        return rows[0][0] if rows else None
 
     def under_way(self) -> UnderWay:
         """The round that began and was not closed yet, if there is one, and who deals."""
@@ -354,8 +385,13 @@ class History:
             if whole and row is not None and (row.seq, row.hash) == (saved.seq, saved.hash):
                 yield saved.seq, saved.blob
 
-    def last_saved(self, epoch: str, count: int) -> list[int]:
-        """The numbers of the last ``count`` saved states of an epoch, newest first."""
+    def saved(self, epoch: str, seq: int) -> bytes:
+        """The state that was saved at that event; empty if none was."""
+        found = next(self.checkpoints(epoch, seq), None)
+        return bytes(found.blob) if found is not None and found.seq == seq else b""
+
+    def last_saved(self, epoch: str, count: int | None = None) -> list[int]:
+        """The numbers of the last ``count`` saved states of an epoch, of all of them by default."""
         found = select(checkpoints.c.seq).where(
             checkpoints.c.table_id == self._table, checkpoints.c.epoch == epoch
         )
@@ -364,7 +400,7 @@ class History:
     def _in(self, epoch: str) -> Any:
         return and_(journal.c.table_id == self._table, journal.c.epoch == epoch)
 
-    def _all(self, statement: Select[Any]) -> Sequence[Any]:
+    def _all(self, statement: Select[Any] | CompoundSelect[Any]) -> Sequence[Any]:
         with self._reading():
             return self._connection.execute(statement).all()
 

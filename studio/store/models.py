@@ -26,7 +26,7 @@ from sqlalchemy import (
     text,
 )
 
-SCHEMA = "0002"
+SCHEMA = "0003"
 
 metadata = MetaData(
     naming_convention={
@@ -44,6 +44,8 @@ _TIME = String(27)
 _CARDS = String(16)
 
 TELLS_DEALER = "type IN ('table_opened', 'dealer_changed')"
+# By which program and rules a round was dealt, and by whom: what was so when it began.
+TELLS_BEFORE = "type IN ('service_restarted', 'rules_loaded', 'table_opened', 'dealer_changed')"
 
 epochs = Table(
     "epochs",
@@ -83,6 +85,15 @@ journal = Table(
         "seq",
         sqlite_where=text(TELLS_DEALER),
         postgresql_where=text(TELLS_DEALER),
+    ),
+    Index(
+        "ix_journal_before",
+        "table_id",
+        "epoch",
+        "type",
+        "seq",
+        sqlite_where=text(TELLS_BEFORE),
+        postgresql_where=text(TELLS_BEFORE),
     ),
     sqlite_with_rowid=False,
 )

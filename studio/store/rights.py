@@ -44,15 +44,18 @@ RIGHTS: dict[str, Right] = {
     "revisions": _APPENDED,
     "bet_results": _APPENDED,
     "cards": _APPENDED,
+    "round_dealers": _APPENDED,
+    "irregularities": _APPENDED,
     # what a round or a shoe is now; `studio verify` tells it again from the journal
-    "rounds": Right(update=("status", "closed_at", "revision")),
+    "rounds": Right(update=("status", "closed_at", "revision", "outcome")),
     "shoes": Right(
         update=("ended_at", "rounds", "burned", "seen", "left", "counted", "reason")
     ),
-    # states saved for a start, which only save time: the two newest are kept
+    # states saved for a start, which only save time: most of the old ones go
     "checkpoints": Right(delete=True),
     # the staff
     "staff_log": _APPENDED,
+    "staff_cases": _APPENDED,
     "staff_accounts": Right(update=ANY),
     "staff_sessions": Right(update=("seen", "ended")),
     "staff_codes": Right(delete=True),
@@ -70,7 +73,10 @@ GUARDED = (
     "epochs",
     "revisions",
     "bet_results",
+    "round_dealers",
+    "irregularities",
     "staff_log",
+    "staff_cases",
     "operator_acknowledgements",
 )
 

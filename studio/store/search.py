@@ -8,9 +8,22 @@ counted first, up to a bound. Left to itself a database may walk the index of wh
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, FromClause, Select, and_, func, literal, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    FromClause,
+    ScalarSelect,
+    Select,
+    and_,
+    func,
+    literal,
+    or_,
+    select,
+    union_all,
+)
 
 from studio.store.models import epochs, irregularities, revisions, round_dealers, rounds
 
@@ -18,7 +31,7 @@ from studio.store.models import epochs, irregularities, revisions, round_dealers
 _COUNT_UP_TO = 10_000
 _ROUNDS_AT_ONCE = 500
 
-Ask = Callable[[Select[Any]], Sequence[Any]]
+Ask = Callable[[Select[Any] | CompoundSelect[Any]], Sequence[Any]]
 
 
 class Sought(NamedTuple):
@@ -84,9 +97,10 @@ def dealers(ask: Ask, most: int = 200) -> list[str]:
 
 def search(ask: Ask, sought: Sought) -> list[FoundRound]:
     """The rounds that fit, newest first. ``ask`` runs a statement; all must see one moment."""
-    known = {table for (table,) in ask(select(epochs.c.table_id).distinct())}
-    if known <= set(sought.tables):
-        sought = sought._replace(tables=())
+    if sought.tables:
+        known = {table for (table,) in ask(select(epochs.c.table_id).distinct())}
+        if known <= set(sought.tables):
+            sought = sought._replace(tables=())
     keys = [number for _, number in ask(_keys(_way(ask, sought), sought))]
     found: list[FoundRound] = []
     for start in range(0, len(keys), _ROUNDS_AT_ONCE):
@@ -98,7 +112,9 @@ def _way(ask: Ask, sought: Sought) -> _Way:
     ways = list(_ways(sought))
     if len(ways) < 2:
         return ways[0] if ways else _Way(rounds, "", None)
-    return min(ways, key=lambda way: ask(_count(way, sought))[0][0])
+    counted: list[Any] = [_count(way, sought) for way in ways]
+    counts = ask(select(*counted))[0]
+    return min(zip(counts, ways, strict=True), key=itemgetter(0))[1]
 
 
 def _ways(sought: Sought) -> Iterator[_Way]:
@@ -116,10 +132,10 @@ def _ways(sought: Sought) -> Iterator[_Way]:
         yield _Way(rounds, "table", rounds.c.table_id == sought.tables[0])
 
 
-def _count(way: _Way, sought: Sought) -> Select[Any]:
+def _count(way: _Way, sought: Sought) -> ScalarSelect[int]:
     some = select(literal(1).label("one")).select_from(way.source)
     some = some.where(*_on_the_way(way, sought)).limit(_COUNT_UP_TO)
-    return select(func.count()).select_from(some.subquery())
+    return select(func.count()).select_from(some.subquery()).scalar_subquery()
 
 
 def _keys(way: _Way, sought: Sought) -> Select[Any]:
@@ -185,19 +201,20 @@ def _lines(ask: Ask, keys: Sequence[str]) -> Iterator[FoundRound]:
     ]
     told = select(*columns).outerjoin_from(rounds, revisions, standing)
     lines = {line[0]: line for line in ask(told.where(rounds.c.round.in_(keys)))}
-    dealt = _told(ask, round_dealers, round_dealers.c.who, keys)
-    wrong = _told(ask, irregularities, irregularities.c.code, keys)
+    dealt, wrong = _told(ask, keys)
     for key in keys:
         yield FoundRound._make((*lines[key], tuple(dealt[key]), tuple(wrong[key])))
 
 
-def _told(
-    ask: Ask, source: FromClause, column: ColumnElement[Any], keys: Sequence[str]
-) -> dict[str, dict[str, None]]:
-    """What that column says of each round, each once, in the order of the record."""
-    found = select(source.c.round, column).where(source.c.round.in_(keys))
-    found = found.order_by(source.c.round, source.c.opened_at, source.c.seq)
-    told: dict[str, dict[str, None]] = defaultdict(dict)
-    for number, said in ask(found):
-        told[number][said] = None
+def _told(ask: Ask, keys: Sequence[str]) -> list[dict[str, dict[str, None]]]:
+    """Who dealt each round, and what went wrong in it, each once and in the order of the record."""
+    asked = (
+        select(literal(kind), source.c.round, column, source.c.seq).where(source.c.round.in_(keys))
+        for kind, (source, column) in enumerate(
+            ((round_dealers, round_dealers.c.who), (irregularities, irregularities.c.code))
+        )
+    )
+    told: list[dict[str, dict[str, None]]] = [defaultdict(dict), defaultdict(dict)]
+    for kind, number, said, _ in sorted(ask(union_all(*asked)), key=itemgetter(3)):
+        told[kind][number][said] = None
     return told

@@ -9,6 +9,7 @@ from tests.bench.game import adjudicating, deciding, judging, judging_by_table, 
 from tests.bench.latency import latency
 from tests.bench.pit import pit
 from tests.bench.record import idling, verifying
+from tests.bench.search import search
 
 FIGURES = {
     "latency": latency,
@@ -18,6 +19,7 @@ FIGURES = {
     "table": judging_by_table,
     "deciding": deciding,
     "verify": verifying,
+    "search": search,
     "odds": odds,
     "adjudicate": adjudicating,
     "idle": idling,

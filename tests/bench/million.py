@@ -126,7 +126,7 @@ def fill_server(url: str, count: int) -> None:
             cursor.execute(f"DROP INDEX {name}".encode())
         for rows in made_up(count):
             for name, some in rows.items():
-                columns = ", ".join(f'"{one}"' for one in _TABLES[name].columns)
+                columns = ", ".join(f'"{one.name}"' for one in _TABLES[name].columns)
                 with cursor.copy(f"COPY {name} ({columns}) FROM STDIN".encode()) as copy:
                     for row in some:
                         copy.write_row(row)

@@ -17,7 +17,7 @@ from PyQt6.QtWidgets import QApplication
 import tests.ui.offscreen  # noqa: F401 - before the application is made
 from studio.wording import languages, load_wording
 from tests.bench.console import SIZE, Painted, empty_repaints
-from tests.bench.figures import median, quantile, tell
+from tests.bench.figures import median, quantile, spin, tell
 from tests.bench.record import megabytes
 from tests.system.rig import Process
 from ui.keys import PIT, load_keys
@@ -77,9 +77,9 @@ class Measured(PitWindow):
             desk, PitBrain(load_wording, languages(), "en", load_keys(None, PIT, PIT_ACTS))
         )
 
-    def draw(self) -> None:
+    def draw(self, *, is_whole: bool = True) -> None:
         drawn = [one._seq for one in self.desk.desks]
-        super().draw()
+        super().draw(is_whole=is_whole)
         self._drawn = drawn
 
     def event(self, event: QEvent | None) -> bool:
@@ -110,6 +110,7 @@ def pit() -> None:
         floor_percent_of_a_core_of_the_lines_alone=lines * 100,
         floor_milliseconds_p50_of_an_empty_window=median(floor) * 1e3,
         floor_milliseconds_p99_of_an_empty_window=quantile(floor, 0.99) * 1e3,
+        loops_a_second_of_plain_python=spin(),
     )
 
 

@@ -8,15 +8,18 @@ from typing import Any
 
 import msgspec
 import pytest
+from sqlalchemy.event import listen
 
 from studio.evidence.checking import NotEvidence, checked, evidence_in
 from studio.evidence.form import Audience, Evidence
 from studio.evidence.operators import for_operator
 from studio.heads import Head
+from studio.store.history import History
 from tests.evidence_files.by_hand import proof_faults
 from tests.evidence_files.records import evidence_of, keep, rounds_in
 from tests.game.golden_shoe import scripted
 from tests.game.table_driver import Driven, amendment
+from tests.store.samples import new_epoch
 
 
 def encoded(evidence: Evidence) -> bytes:
@@ -172,3 +175,46 @@ def test_a_round_under_way_has_evidence_too(file_record: str) -> None:
 def test_what_is_no_evidence_is_told_so(data: bytes) -> None:
     with pytest.raises(NotEvidence, match="it cannot be read"):
         evidence_in(data)
+
+
+def test_a_round_that_goes_on_in_the_next_epoch_is_proven_in_both(file_record: str) -> None:
+    table = Driven().played()
+    table.ask("close_round")
+    table.dealing().cards("9H KS")
+    keep(file_record, table.log)
+    seen = table.state.seq
+    new_epoch(file_record)
+    table.log.clear()
+    table.restored()
+    table.void()
+    table.ask("close_round")
+    heads = keep(file_record, table.log[1:])
+    made = evidence_of(file_record, table.log[-1].round or "", heads)
+    assert [len(one.rows or ()) > 1 for one in made.proof] == [True, True]
+    assert (made.proof[0].rows or ())[-1].seq == seen
+    assert made.proof[1].before.seq == 0
+    assert [one.exported is not None for one in made.proof] == [False, True]
+    assert made.round.status == "void"
+    for one in (made, for_operator(made)):
+        assert proof_faults(encoded(one)) == []
+        assert checked(evidence_in(encoded(one))).faults == ()
+
+
+def test_what_was_so_before_a_round_is_found_without_reading_the_whole_record(
+    file_record: str,
+) -> None:
+    asked: list[tuple[str, Any]] = []
+    log = Driven().played().log
+    keep(file_record, log)
+    with History.open(file_record, "BAC-1") as history:
+        connection = history._connection
+        listen(connection.engine, "before_cursor_execute", lambda *a: asked.append((a[2], a[3])))
+        last = history.last_of(("table_opened", "rules_loaded"), history.epochs()[0], len(log))
+        plans = [
+            str(connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {one}", given).all())
+            for one, given in tuple(asked)
+            if "type IN" in one
+        ]
+    assert last is not None
+    assert last.type == "table_opened"
+    assert ["ix_journal_before" in one for one in plans] == [True, True]

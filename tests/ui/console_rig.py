@@ -23,7 +23,8 @@ _HELD = {"Shift": Qt.KeyboardModifier.ShiftModifier, "Keypad": Qt.KeyboardModifi
 _CODES = {
     "Space": Qt.Key.Key_Space, "Enter": Qt.Key.Key_Return, "Escape": Qt.Key.Key_Escape,
     "End": Qt.Key.Key_End, "Delete": Qt.Key.Key_Delete, "Plus": Qt.Key.Key_Plus,
-    "Up": Qt.Key.Key_Up, "Down": Qt.Key.Key_Down, "Insert": Qt.Key.Key_Insert,
+    "Left": Qt.Key.Key_Left, "Right": Qt.Key.Key_Right, "Up": Qt.Key.Key_Up,
+    "Down": Qt.Key.Key_Down, "Insert": Qt.Key.Key_Insert,
     "PageDown": Qt.Key.Key_PageDown, "PageUp": Qt.Key.Key_PageUp,
     "Backspace": Qt.Key.Key_Backspace,
     **{f"F{number}": Qt.Key(Qt.Key.Key_F1 + number - 1) for number in range(1, 13)},

@@ -218,6 +218,13 @@ PEOPLE = tuple(
 )  # fmt: skip
 
 
+def _ruling_in(pit: Pit) -> Pit:
+    """Anna rules on what has been held longest."""
+    tables = list(pit.tables)
+    tables[8] = claimed(tables[8], "s-0002")
+    return replace(pit, tables=tuple(tables), selected=8)
+
+
 def _mine() -> Pit:
     return replace(calm_wall(12, t3=claimed(held(3), "s-0002"), t8=_called(8)), selected=2)
 
@@ -243,6 +250,7 @@ def pit_scenes() -> Iterator[tuple[str, Callable[[], Pit]]]:
     yield "calm-3", lambda: calm_wall(3)
     yield "calm-30", lambda: calm_wall(30)
     yield "busy-20", busy
+    yield "busy-ruling", lambda: _ruling_in(busy())
     yield "held-unclaimed", lambda: replace(calm_wall(12, t3=held(3)), selected=2)
     yield (
         "held-rung",

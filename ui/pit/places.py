@@ -88,8 +88,8 @@ def _beside(body: _Room) -> tuple[_Room, _Room, _Room, _Room, _Room]:
     wall = body._replace(width=body.width - side - _GAP)
     column = _Room(wall.left + wall.width + _GAP, body.top, side, body.height)
     return (
-        wall, column.part(0, 0.29), column.part(0.29, 1), column.part(0.29, 0.64),
-        column.part(0.64, 1),
+        wall, column.part(0, 0.3), column.part(0.3, 1), column.part(0.3, 0.645),
+        column.part(0.645, 1),
     )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from PyQt6.QtGui import QPainter
 
 from ui.pit_view.model import Queue, QueueRow
 from ui.theme import BODY, SMALL
+from ui.view.model import BandRole
 from ui.widgets.text import BOLD, CENTRE, RIGHT, SEMIBOLD, Style
 from ui.widgets.touch import Touchable, TouchTarget
 
@@ -16,7 +17,7 @@ _TEXT = Style(SMALL - 1, SEMIBOLD, least=0.6, lines=2)
 _CLAIM = Style(SMALL - 3, align=RIGHT, least=0.6, lines=2)
 _SINCE = Style(SMALL + 4, BOLD, RIGHT, least=0.6, is_figures=True)
 _NONE = Style(BODY - 4, least=0.7)
-_ROW, _LEAST_ROW = 54.0, 36.0
+_ROW, _LEAST_ROW = 54.0, 33.0
 
 
 class QueuePicture(Touchable[Queue]):
@@ -55,7 +56,8 @@ class QueuePicture(Touchable[Queue]):
         edge = theme.text if one.is_selected else theme.line
         self.box(painter, box, theme.raised, edge, 3 if one.is_selected else 1, 10)
         name = QRectF(box.left(), box.top(), 106 * u, box.height())
-        self.box(painter, name, pair.fill, radius=10)
+        is_off = one.role is BandRole.OFF
+        self.box(painter, name, pair.fill, theme.alarm if is_off else None, 3, radius=10)
         self.put(painter, name.adjusted(6 * u, 0, -6 * u, 0), one.table, pair.ink, _TABLE)
         since = QRectF(box.right() - 88 * u, box.top(), 78 * u, box.height())
         self.put(painter, since, one.since, theme.text, _SINCE)

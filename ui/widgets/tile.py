@@ -41,10 +41,13 @@ def _frame_of(tile: TileView) -> object:
 
 # What each strip of a tile is painted from.
 _STRIPS: dict[str, Callable[[TileView], object]] = {
-    "head": lambda tile: (tile.table, tile.phase, tile.clock, tile.phase_role, tile.dealer),
+    "name": lambda tile: tile.table,
+    "phase": lambda tile: (tile.phase, tile.clock, tile.phase_role),
+    "dealer": lambda tile: tile.dealer,
     "line": lambda tile: (tile.trouble, tile.since, tile.coup, tile.round, tile.pace),
-    "middle": lambda tile: (tile.road, tile.outcome, tile.score, tile.claimed),
-    "low": lambda tile: (tile.claimed, tile.drawn, tile.depth, tile.cut, tile.lamps),
+    "middle": lambda tile: (tile.road, tile.outcome, tile.score, bool(tile.claimed)),
+    "low": lambda tile: (tile.claimed, tile.drawn, tile.depth, tile.cut),
+    "lamps": lambda tile: tile.lamps,
 }
 
 
@@ -89,14 +92,24 @@ class TablePicture(Touchable[TileView]):
                 self.update(rooms[name].toAlignedRect())
 
     def _rooms(self) -> dict[str, QRectF]:
-        """Where the strips are; none touches the border."""
+        """Where the strips are; none touches the border, nor another."""
         u = self.unit
         inner = QRectF(self.rect()).adjusted(14 * u, 8 * u, -14 * u, -10 * u)
-        tops = {"head": 0.0, "line": 32 * u, "middle": 72 * u, "low": inner.height() - 22 * u}
-        ends = {"head": 32 * u, "line": 68 * u, "middle": tops["low"], "low": inner.height()}
+        low = inner.height() - 22 * u
+
+        def part(left: float, top: float, right: float, bottom: float) -> QRectF:
+            return QRectF(inner.left() + left, inner.top() + top, right - left, bottom - top)
+
+        width = inner.width()
+        name = min(size_of(self.view.table, _NAME, u).width() + 2 * u, width * 0.4)
         return {
-            name: QRectF(inner.left(), inner.top() + top, inner.width(), ends[name] - top)
-            for name, top in tops.items()
+            "name": part(0, 0, name, 32 * u),
+            "phase": part(name + 8 * u, 0, width * 0.7, 32 * u),
+            "dealer": part(width * 0.71, 0, width, 32 * u),
+            "line": part(0, 32 * u, width, 68 * u),
+            "middle": part(0, 72 * u, width, low),
+            "low": part(0, low, width - 56 * u, inner.height()),
+            "lamps": part(width - 54 * u, low, width, inner.height()),
         }
 
     def draw(self, painter: QPainter, room: QRectF) -> None:
@@ -122,7 +135,10 @@ class TablePicture(Touchable[TileView]):
 
     def _paint_strips(self, kept: _Kept) -> None:
         """Paint anew what changed since the last time."""
-        paints = {"head": self._head, "line": self._line, "middle": self._middle, "low": self._low}
+        paints = {
+            "name": self._name, "phase": self._phase, "dealer": self._dealer, "line": self._line,
+            "middle": self._middle, "low": self._low, "lamps": self._lamps,
+        }  # fmt: skip
         inside: QPainter | None = None
         for name, room in self._rooms().items():
             now = _STRIPS[name](self.view)
@@ -138,7 +154,7 @@ class TablePicture(Touchable[TileView]):
             inside.setOpacity(1.0)
             inside.drawPixmap(QRectF(whole), kept.ground, source)
             self.placed = []
-            if self.view.is_veiled and name in ("middle", "low"):
+            if self.view.is_veiled and name in ("middle", "low", "lamps"):
                 inside.setOpacity(_VEIL)
             paints[name](inside, room)
             self._strips[name] = (now, self.placed)
@@ -190,30 +206,26 @@ class TablePicture(Touchable[TileView]):
         if self.view.role is BandRole.OFF:
             self.box(painter, room, None, self.theme.alarm, 4, 14)
 
-    def _head(self, painter: QPainter, row: QRectF) -> None:
-        """Name, phase, and on the right the dealer."""
+    def _name(self, painter: QPainter, room: QRectF) -> None:
+        self.put(painter, room, self.view.table, self._inks()[0], _NAME)
+
+    def _dealer(self, painter: QPainter, room: QRectF) -> None:
+        self.put(painter, room, self.view.dealer, self._inks()[1], _DEALER)
+
+    def _phase(self, painter: QPainter, room: QRectF) -> None:
+        """The phase on a chip, filled while bets are open."""
         tile, u = self.view, self.unit
-        ink, quiet = self._inks()
-        name_width = min(size_of(tile.table, _NAME, u).width() + 2 * u, row.width() * 0.4)
-        name = QRectF(row.left(), row.top(), name_width, row.height())
-        self.put(painter, name, tile.table, ink, _NAME)
         words = f"{tile.phase} {tile.clock}".strip()
-        most = row.width() * 0.62 - name_width * 0.3
-        width = min(size_of(words, _CHIP, u).width() + 20 * u, most)
-        chip = QRectF(name.right() + 9 * u, row.top() + 4 * u, width, 25 * u)
-        chip.setRight(min(chip.right(), row.right()))
+        width = min(size_of(words, _CHIP, u).width() + 20 * u, room.width())
+        chip = QRectF(room.left(), room.top() + 4 * u, width, 25 * u)
         pair = None if tile.phase_role is None else self.theme.band(tile.phase_role.value)
         if tile.role is not None:
+            ink = self._inks()[0]
             self.box(painter, chip, None, ink, 1.5, 8)
-            chip_ink = ink
         else:
             self.box(painter, chip, self.theme.raised if pair is None else pair.fill, radius=8)
-            chip_ink = self.theme.text if pair is None else pair.ink
-        self.put(painter, chip.adjusted(6 * u, 1 * u, -6 * u, -1 * u), words, chip_ink, _CHIP)
-        dealer = QRectF(chip.right() + 8 * u, row.top(), 0, row.height())
-        dealer.setRight(row.right())
-        if dealer.width() > 50 * u:
-            self.put(painter, dealer, tile.dealer, quiet, _DEALER)
+            ink = self.theme.text if pair is None else pair.ink
+        self.put(painter, chip.adjusted(6 * u, 1 * u, -6 * u, -1 * u), words, ink, _CHIP)
 
     def _line(self, painter: QPainter, row: QRectF) -> None:
         """What is wrong, and since when; else round, coup and pace."""
@@ -283,22 +295,16 @@ class TablePicture(Touchable[TileView]):
                     paint_tie(painter, self.theme, spot)
 
     def _low(self, painter: QPainter, inner: QRectF) -> None:
-        """Depth of the shoe with its cut card, and the lines."""
+        """Depth of the shoe with its cut card; at a held table who rules there."""
         u, tile, theme = self.unit, self.view, self.theme
         row = inner.adjusted(0, 2 * u, 0, 0)
-        text = QRectF(row.left(), row.top(), 84 * u, row.height())
-        told = tile.claimed or tile.drawn
         if tile.claimed:
-            text.setRight(row.right() - 56 * u)
-        self.put(painter, text, told, theme.text if tile.claimed else theme.quiet, _SMALL)
-        for number, lamp in enumerate(reversed(tile.lamps)):
-            middle = QPointF(row.right() - (10 + 24 * number) * u, row.center().y())
-            ink = {Lamp.GOOD: theme.good, Lamp.DOUBT: theme.accent, Lamp.BAD: theme.alarm}
-            paint_lamp(painter, middle, 8 * u, lamp.lamp, ink[lamp.lamp])
-        if tile.claimed:
+            self.put(painter, row, tile.claimed, theme.text, _SMALL)
             return
+        text = QRectF(row.left(), row.top(), 84 * u, row.height())
+        self.put(painter, text, tile.drawn, theme.quiet, _SMALL)
         track = QRectF(text.right() + 8 * u, row.center().y() - 4 * u, 0, 8 * u)
-        track.setRight(row.right() - 62 * u)
+        track.setRight(row.right() - 6 * u)
         self.box(painter, track, theme.line, radius=4)
         if tile.depth > 0:
             done = QRectF(track)
@@ -308,3 +314,10 @@ class TablePicture(Touchable[TileView]):
             x = track.left() + track.width() * tile.cut
             mark = QRectF(x - 1.5 * u, track.top() - 5 * u, 3 * u, track.height() + 10 * u)
             painter.fillRect(mark, colour(theme.accent))
+
+    def _lamps(self, painter: QPainter, room: QRectF) -> None:
+        u, theme = self.unit, self.theme
+        ink = {Lamp.GOOD: theme.good, Lamp.DOUBT: theme.accent, Lamp.BAD: theme.alarm}
+        for number, lamp in enumerate(reversed(self.view.lamps)):
+            middle = QPointF(room.right() - (10 + 24 * number) * u, room.center().y() + u)
+            paint_lamp(painter, middle, 8 * u, lamp.lamp, ink[lamp.lamp])
