@@ -146,7 +146,7 @@ def test_doctor_finds_nothing_wrong_with_a_new_table(home, capsys):
     status, found = findings(capsys, "-c", str(file))
     assert status == Exit.DONE
     assert [what for what, (mark, _) in found.items() if mark == "fault"] == []
-    looked_at = "settings shoe record sockets keys staff clock disk software"
+    looked_at = "settings shoe record rights sockets keys staff clock disk software"
     assert found.keys() == set(looked_at.split())
     assert "studio sim" in found["shoe"][1]
 
@@ -234,9 +234,9 @@ def test_doctor_reports_every_fault_of_settings_and_machine_at_once(home, capsys
 @pytest.mark.parametrize(
     "text, left_out",
     [
-        ("table = = 1", {"shoe", "record", "sockets", "staff", "disk", "software"}),
-        ("log_in = 3", {"shoe", "record", "staff", "disk", "software"}),
-        (None, {"shoe", "record", "sockets", "staff", "disk", "software"}),
+        ("table = = 1", {"shoe", "record", "sockets", "staff", "disk", "software", "rights"}),
+        ("log_in = 3", {"shoe", "record", "staff", "disk", "software", "rights"}),
+        (None, {"shoe", "record", "sockets", "staff", "disk", "software", "rights"}),
     ],
 )
 def test_doctor_says_what_it_could_not_look_at(home, capsys, text, left_out):
