@@ -16,6 +16,7 @@ from studio.game.inputs import CheckSoftware, CloseRound, OpenBets, ResumeTable
 from studio.store.chain import recorded_of
 from studio.store.history import History
 from tests.system.rig import BY, ROOT, TABLE, Hands, Process, Studio, studio
+from tests.test_manifest import put_bytecode
 from tests.waiting import until
 
 PARTS = ("studio", "drivers", "ui", "config")
@@ -187,19 +188,8 @@ def test_bytecode_that_is_not_its_source_is_found(table: Installed) -> None:
     table.approve()
     assert table.checked("bytecode").count == 0
     source = table.install / "studio" / "game" / "tableau.py"
-    status = source.stat()
-    other = table.table.folder / "other.py"
-    other.write_text(source.read_text() + "\nOTHER = 1\n")
-    code = (
-        "import sys, marshal, importlib.util as u, pathlib as p\n"
-        "source, other, mtime, size = sys.argv[1:]\n"
-        "code = compile(p.Path(other).read_text(), source, 'exec')\n"
-        "stamp = b''.join(int(n).to_bytes(4, 'little') for n in (0, mtime, size))\n"
-        "p.Path(u.cache_from_source(source)).write_bytes(\n"
-        "    u.MAGIC_NUMBER + stamp + marshal.dumps(code))\n"
-    )
-    stamps = (str(int(status.st_mtime)), str(status.st_size))
-    subprocess.run([sys.executable, "-c", code, str(source), str(other), *stamps], check=True)
+    (source.parent / "__pycache__").mkdir(exist_ok=True)
+    put_bytecode(source, source.read_text() + "\nOTHER = 1\n")
     table.hands.tell(CheckSoftware(by=BY))
     found = table.checked("bytecode", 2).findings
     assert [one.what for one in found] == ["bytecode"]
