@@ -10,6 +10,7 @@ no round waits for, and a failure stops nothing: the next line covers what the o
 import os
 import queue
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import datetime
@@ -22,6 +23,8 @@ from studio.operator_log import log_line
 
 _CLOSING_SECONDS = 5.0
 _END_BYTES = 64 * 1024
+# How far behind a line may come again, after a connection was lost.
+_MOST_TWICE = 256
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -138,13 +141,15 @@ class Comparison:
         self._next = next(self._kept, None)
 
     def _read(self, file: Path, size: int) -> Iterator[tuple[int, Head]]:
+        recent: deque[bytes] = deque(maxlen=_MOST_TWICE)
         with file.open("rb") as lines:
             for number, line in enumerate(lines, 1):
                 size -= len(line)
                 if size < 0:
                     return
-                if not line.strip():
+                if not line.strip() or line in recent:
                     continue
+                recent.append(line)
                 try:
                     head = msgspec.json.decode(line, type=Head)
                 except (msgspec.MsgspecError, UnicodeDecodeError):

@@ -25,7 +25,8 @@ from studio.feed.proof import Sign
 from studio.feed.publisher import Publisher
 from studio.feed.requests import RequestServer
 from studio.game.inputs import ServiceStarted, TableFacts
-from studio.heads import HeadsFile
+from studio.heads import Head, HeadsFile
+from studio.heads_socket import HeadsSocket
 from studio.inbox import Stopping
 from studio.keyed import access_folder, key_folder, server_keys, wants_keys
 from studio.operator_desk import OperatorDesk
@@ -147,9 +148,17 @@ def _begun(settings: TableSettings, service: TableService) -> tuple[SelfCheck, U
 
 def _keep_heads(settings: TableSettings, service: TableService, closing: ExitStack) -> None:
     """Have the heads of the record kept outside of it, if the settings say where."""
+    kept: list[Callable[[Head], None]] = []
     if settings.heads is not None:
-        heads = closing.enter_context(HeadsFile(settings.heads, settings.table))
-        service.keep_head = heads.add
+        kept.append(closing.enter_context(HeadsFile(settings.heads, settings.table)).add)
+    if settings.heads_to is not None:
+        kept.append(closing.enter_context(HeadsSocket(settings.heads_to, settings.table)).add)
+
+    def keep(head: Head) -> None:
+        for add in kept:
+            add(head)
+
+    service.keep_head = keep
 
 
 def _guards(

@@ -26,6 +26,7 @@ SITE_VARIABLE = "STUDIO_CONFIG"
 
 _Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=60_000)]
 _Text = Annotated[str, msgspec.Meta(min_length=1)]
+_To = Annotated[str, msgspec.Meta(pattern=r"^tcp://\S+:\d+$", description="tcp://HOST:PORT")]
 _TABLE_ID = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
 _ENDPOINT = re.compile(r"tcp://(\[[0-9a-fA-F:]+\]|[^:/\s]+):(\d{1,5}|\*)")
 _DATABASE = re.compile(r"(sqlite:///[^?]+|postgresql(\+psycopg)?://\S+)")
@@ -132,6 +133,7 @@ class _TableFile(msgspec.Struct, frozen=True, kw_only=True):
     database: _Text
     raw_log: _Text = "raw"
     heads: _Text | None = None
+    heads_to: _To | None = None
     environment: Environment | None = None
     log_in: LogIn | None = None
     keys: bool = False
@@ -168,6 +170,7 @@ class TableSettings(msgspec.Struct, frozen=True, kw_only=True):
     database_url: str
     raw_log_folder: Path
     heads: Path | None
+    heads_to: str | None
     keys: bool
     stream: str | None
     video_stream: str | None
@@ -187,9 +190,8 @@ def no_judge(_shoe: ShoeSettings, _feed: FeedEndpoints, _file: str) -> Iterable[
 
 def shipped(path: str = "") -> Path:
     """A file or folder of the shipped settings, in a checkout and in an installed package alike."""
-    package = Path(__file__).parent
-    installed = package / "config"
-    return (installed if installed.is_dir() else package.parent / "config") / path
+    inside = Path(__file__).parent / "config"
+    return (inside if inside.is_dir() else inside.parents[1] / "config") / path
 
 
 def site_of(config: Path | None = None, environ: Mapping[str, str] = os.environ) -> Path | None:
@@ -283,8 +285,12 @@ def judged_table(
         faults += [fault for fault in judged if not _is_named(fault.key, named)]
     studio, more = _judged_studio(site)
     faults += more
+    known = names_of("houses", site)
     try:
-        house = _house_of_table(read.house, site, str(file))
+        if read.house not in known:
+            right = f"known: {', '.join(known)}"
+            raise SettingsFault([Fault(str(file), "house", f'no house "{read.house}"', right)])
+        house = load_house(read.house, site)
     except SettingsFault as fault:
         faults += fault.faults
         house = load_house(_STAND_INS["house"])
@@ -311,14 +317,6 @@ def _no_database(file: str, key: str) -> Fault:
     return Fault(file, key, "not the URL of a database", right)
 
 
-def _house_of_table(name: str, site: Path | None, file: str) -> House:
-    known = names_of("houses", site)
-    if name not in known:
-        fault = Fault(file, "house", f'no house "{name}"', f"known: {', '.join(known)}")
-        raise SettingsFault([fault])
-    return load_house(name, site)
-
-
 def _table_faults(read: _TableFile, file: str) -> list[Fault]:
     """What is wrong with values of the right kind."""
     faults = []
@@ -339,9 +337,8 @@ def _table_faults(read: _TableFile, file: str) -> list[Fault]:
             faults.append(Fault(file, key, f"{endpoint} is also {taken[endpoint]}", right))
         taken.setdefault(endpoint, key)
     if read.shoe.simulated and read.environment is Environment.LIVE:
-        wrong = '"live" with a simulated shoe'
         right = 'a simulated shoe is always "test": remove this key'
-        faults.append(Fault(file, "environment", wrong, right))
+        faults.append(Fault(file, "environment", '"live" with a simulated shoe', right))
     is_test = read.shoe.simulated or read.environment is Environment.TEST
     if read.log_in is LogIn.OPEN and not is_test:
         right = 'only a table of environment "test" can be: remove this key'
@@ -350,7 +347,7 @@ def _table_faults(read: _TableFile, file: str) -> list[Fault]:
 
 
 def _resolved(read: _TableFile, file: Path, studio: StudioSettings, house: House) -> TableSettings:
-    live = Environment.LIVE if read.environment is None else read.environment
+    live = read.environment or Environment.LIVE
     return TableSettings(
         file=file,
         studio=studio,
@@ -361,6 +358,7 @@ def _resolved(read: _TableFile, file: Path, studio: StudioSettings, house: House
         database_url=studio.absolute_url(read.database),
         raw_log_folder=studio.data_path / Path(read.raw_log).expanduser(),
         heads=None if read.heads is None else studio.data_path / Path(read.heads).expanduser(),
+        heads_to=read.heads_to,
         keys=read.keys,
         stream=read.stream,
         video_stream=read.video_stream or read.stream,

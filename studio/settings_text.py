@@ -85,6 +85,8 @@ raw_log = "raw"
 # After every round the heads of the record are added to this file, best on another machine's disk:
 # `studio verify --heads FILE` then finds a record that was written anew as a whole.
 # heads = "/mnt/elsewhere/TABLE.heads"
+# The same, as lines over TCP to whatever keeps them.
+# heads_to = "tcp://auditor.example:7700"
 
 # Beyond this machine the sockets always want keys (`studio keys`); with true, here as well.
 {"" if new.keys else "# "}keys = true

@@ -13,6 +13,7 @@ from studio.heads import Head, HeadsFile
 from studio.store.journal import Journal
 from studio.store.schema import create
 from studio.verify import VerifyReport, verify
+from tests.bundle.alone import alone
 from tests.long_record import TABLE, fill
 from tests.waiting import until
 
@@ -96,6 +97,17 @@ def test_a_record_under_another_epoch_is_not_the_one_that_was_kept(
     fill(f"sqlite:///{other}", ROUNDS)
     (found,) = verified(other, heads).findings
     assert "from line 1 of the heads on" in found.text
+
+
+def test_a_line_that_came_twice_over_a_lost_connection_is_one(heads: Path, tmp_path: Path) -> None:
+    honest = tmp_path / "honest.db"
+    lines = heads.read_bytes().splitlines(keepends=True)
+    heads.write_bytes(b"".join([*lines[:5], *lines[2:]]))
+    report = verified(honest, heads)
+    assert report.is_sound
+    assert report.heads is not None
+    assert report.heads.lines == ROUNDS
+    assert alone(honest, "--heads", heads).status == 0
 
 
 def test_heads_that_are_none_or_cannot_be_read_are_no_proof(heads: Path, tmp_path: Path) -> None:

@@ -234,7 +234,7 @@ def test_what_was_done_to_the_journal_is_found_at_its_place(
             assert told[0][0] == seq, (verifier, seed, seq, told[:3])
 
 
-REPORTS = ("cards", "rounds", "revisions", "bet_results", "shoes")
+REPORTS = ("cards", "rounds", "revisions", "bet_results", "shoes", "round_dealers")
 
 
 def report_changed(database: sqlite3.Connection, rng: random.Random, table: str) -> tuple[int, str]:

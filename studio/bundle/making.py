@@ -109,7 +109,8 @@ def _about(table: str, at: datetime, cut: Excerpt) -> dict[str, object]:
     begins: dict[str, object] | None = None
     if cut.begins is not None:
         house = None if cut.rules is None else msgspec.json.decode(cut.rules)["house"]
-        begins = {**_place(cut.begins), "house": house}
+        dealer = "" if cut.dealer is None else msgspec.json.decode(cut.dealer)["dealer"]
+        begins = {**_place(cut.begins), "house": house, "dealer": dealer}
     return {
         "form": FORM,
         "table": table,

@@ -19,7 +19,7 @@ import hashlib
 import json
 import sqlite3
 import sys
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
@@ -361,25 +361,26 @@ COLUMNS = {
     }.items()
 }
 
+LATER = {
+    "rounds": ["outcome"],
+    "round_dealers": COLUMNS["round_dealers"],
+    "irregularities": COLUMNS["irregularities"],
+}
 FATES = {"card_dealt": "dealt", "card_kept": "kept", "card_burned": "burned", "card_held": "held",
          "card_entered": "entered", "card_corrected": "restated", "card_struck": "struck",
          "burn_corrected": "restated"}  # fmt: skip
-
-# They hang on events that a bundle of some rounds does not have, and are not in it.
-OF_ALL = ("round_dealers", "irregularities")
-LONGEST_NAME = 80
 
 
 class Reports:
     """What these tables must say. Rows only ever added are a sum of hashes for each round."""
 
-    def __init__(self, table: str) -> None:
+    def __init__(self, table: str, dealer: str) -> None:
         self.table = table
         self.open: str | None = None
+        self.opened_at, self.dealer = "", dealer
         self.sums: dict[str, dict[str, int]] = {
-            name: defaultdict(int) for name in ("cards", "revisions", "bet_results", *OF_ALL)
+            name: defaultdict(int) for name in COLUMNS if name not in ("shoes", "rounds")
         }
-        self.dealer = self.opened_at = ""
         self.rows: dict[str, dict[str, Event]] = {"shoes": {}, "rounds": {}}
         self.ends: dict[str, int] = {}
 
@@ -399,18 +400,19 @@ class Reports:
                     place, round=event["round"], shoe=row["shoe"], day=event["day"], revision=0,
                     status="in_progress", opened_at=at, closed_at=None)  # fmt: skip
                 self.open, self.opened_at = event["round"], at
-                self._name("round_dealers", place, self.dealer, event["by"])
+                self._deals(place, self.dealer, event["by"])
+        elif kind in ("table_opened", "dealer_changed"):
+            self.dealer = event["dealer"]
+            if kind == "dealer_changed" and self.open is not None:
+                self._deals(place, self.dealer)
+        elif kind == "irregularity_raised" and self.open is not None:
+            self._add("irregularities", dict(place, code=event["code"], round=self.open,
+                                             opened_at=self.opened_at))  # fmt: skip
         elif kind in ("result", "result_amended", "round_voided"):
             self._revise(place, row, event)
         elif kind == "round_closed":
             self.open, one = None, self.rows["rounds"].get(row["round"], {})
             one.update(closed_at=at, status="void" if one.get("status") == "void" else "complete")
-        elif kind == "irregularity_raised":
-            self._name("irregularities", place, event["code"])
-        elif kind in ("table_opened", "dealer_changed"):
-            self.dealer = event["dealer"]
-            if kind == "dealer_changed":
-                self._name("round_dealers", place, self.dealer)
         elif kind == "shoe_loaded":
             self.rows["shoes"][event["shoe"]] = dict(
                 dict.fromkeys(COLUMNS["shoes"]), **place, shoe=event["shoe"], loaded_at=at,
@@ -419,13 +421,11 @@ class Reports:
             told = {name: event[name] for name in COLUMNS["shoes"][7:]}
             self.rows["shoes"].get(row["shoe"], {}).update(told, ended_at=at)
 
-    def _name(self, table: str, place: Event, *names: str) -> None:
-        """Rows that say of the open round who dealt it, or what went wrong in it."""
-        column = COLUMNS[table][0]
-        for name in dict.fromkeys(one.strip()[:LONGEST_NAME] for one in names):
-            if name and self.open is not None:
-                self._add(table, dict(place, round=self.open, opened_at=self.opened_at,
-                                      **{column: name}))  # fmt: skip
+    def _deals(self, place: Event, *names: str) -> None:
+        for who in dict.fromkeys(name.strip()[:80] for name in names):
+            if who:
+                self._add("round_dealers", dict(place, who=who, round=self.open,
+                                                opened_at=self.opened_at))  # fmt: skip
 
     def _add(self, table: str, values: Event) -> None:
         row = tuple(values.get(name) for name in COLUMNS[table])
@@ -464,7 +464,7 @@ class Reports:
         differing: list[tuple[str, int, str, str]] = []
         beyond: dict[str, int] = {}
         for table, sums in self.sums.items():
-            if is_span and table in OF_ALL:
+            if not record.columns(table):
                 continue
             stored: dict[str, int] = defaultdict(int)
             for row in record.report(table):
@@ -472,10 +472,10 @@ class Reports:
                 self._note(beyond, dict(zip(COLUMNS[table], row)))
             differing += self._differing(table, sums, stored)
         for table, rows in () if is_span else self.rows.items():
-            kept = [dict(zip(COLUMNS[table], row)) for row in record.report(table)]
+            columns = record.columns(table)
+            kept = [dict(zip(columns, row)) for row in record.report(table)]
             for one in kept:
                 self._note(beyond, one)
-            columns = COLUMNS[table]
             differing += self._differing(
                 table,
                 {key: [one.get(name) for name in columns] for key, one in rows.items()},
@@ -530,6 +530,7 @@ class Record:
         self.database = sqlite3.connect(uri, uri=True)
         self.database.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
         self.table = table or self._only_table(path)
+        self.schema = "".join(str(one) for (one,) in self._all("SELECT * FROM alembic_version"))
 
     def _only_table(self, path: Path) -> str:
         tables = [str(one) for (one,) in self._all("SELECT DISTINCT table_id FROM epochs")]
@@ -576,9 +577,14 @@ class Record:
         )
         return kept
 
+    def columns(self, table: str) -> list[str]:
+        """The columns of such a table; a record that was not upgraded lacks what came later."""
+        lacking = LATER if self.schema < "0002" else {}
+        return [name for name in COLUMNS[table] if name not in lacking.get(table, ())]
+
     def report(self, table: str) -> Iterator[tuple[Any, ...]]:
         """The rows of a table that people search."""
-        columns = ", ".join(f'"{name}"' for name in COLUMNS[table])
+        columns = ", ".join(f'"{name}"' for name in self.columns(table))
         mine = "table_id = ?"
         if "table_id" not in COLUMNS[table]:
             mine = "round NOT IN (SELECT round FROM rounds WHERE table_id <> ?)"
@@ -672,11 +678,14 @@ class Heads:
         self.next = next(self.kept, None)
 
     def _read(self, file: Path) -> Iterator[tuple[int, Event]]:
+        recent: deque[bytes] = deque(maxlen=256)
         try:
             with file.open("rb") as lines:
                 for number, line in enumerate(lines, 1):
-                    if not line.strip():
+                    # sent over a line that was lost, it may have come twice
+                    if not line.strip() or line in recent:
                         continue
+                    recent.append(line)
                     try:
                         head = json.loads(line.decode("utf-8"))
                         is_ours = head["table"] == self.walk.record.table
@@ -733,7 +742,7 @@ class Walk:
         self.walked: list[Event] = []
         house = self.begins["house"] if self.begins else None
         self.play = Play(house, begins_late=self.begins is not None)
-        self.reports = Reports(record.table)
+        self.reports = Reports(record.table, self.begins["dealer"] if self.begins else "")
         self.is_unreadable = False
         self.seq, self.public_seq, self.hash, self.head = 0, 0, ZERO, ZERO
         self.due_ends = {one["epoch"]: one for one in record.bundle.get("ends", ())}

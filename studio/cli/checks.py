@@ -19,6 +19,7 @@ from drivers.endpoint import EndpointFault, parse_endpoint
 from drivers.registry import SHOES, faults_of
 from drivers.transport import LineError, LineFault, line_to
 from studio.cli.approved import software_finding
+from studio.cli.checks_heads import heads_kept, heads_sent
 from studio.cli.finding import Finding, Mark
 from studio.cli.site import ports_of
 from studio.feed import asks
@@ -26,7 +27,6 @@ from studio.feed.allowed import Kind, active, read_allowed
 from studio.feed.client import Client, NoAnswer
 from studio.feed.endpoint import FeedRefused, address_of
 from studio.feed.keys import KeysRefused
-from studio.heads import last_head
 from studio.keyed import client_keys, key_folder, server_keys, wants_keys
 from studio.rights import could_change
 from studio.settings import FeedEndpoints, LogIn, ShoeSettings, TableSettings
@@ -99,7 +99,10 @@ def findings(settings: TableSettings, faults: Sequence[Fault] = ()) -> Iterator[
     }
     if settings.heads is not None:
         heads = settings.heads
-        checks["heads"] = lambda: _heads(heads, settings)
+        checks["heads"] = lambda: heads_kept(heads, settings)
+    if settings.heads_to is not None:
+        to = settings.heads_to
+        checks["heads sent"] = lambda: heads_sent(to)
     for what, check in checks.items():
         wanting = _faulty(settings, faults, _NEEDED.get(what, ()))
         if wanting:
@@ -328,37 +331,6 @@ def _is_synchronised() -> bool | None:
     # struct timex, zeroed: mode 0 only reads; the real one is smaller than this
     status = libc.adjtimex(ctypes.create_string_buffer(512))
     return None if status < 0 else bool(status != _UNSYNCHRONISED)
-
-
-def _heads(file: Path, settings: TableSettings) -> Finding:
-    """The newest head kept outside must be that of the last round of the record that is over."""
-    try:
-        kept = last_head(file, settings.table)
-        if not os.access(file, os.W_OK):
-            return Finding("heads", Mark.FAULT, f"{file}: cannot be written; check owner and mode")
-        with History.open(settings.database_url, settings.table) as history:
-            is_behind = kept is None and any(one.closed_at for one in history.rounds(2))
-            if kept is not None:
-                row = next(history.rows(kept.epoch, kept.seq - 1), None)
-                if row is None or (row.seq, row.hash.hex()) != (kept.seq, kept.hash):
-                    text = (
-                        f"{file}: the record is not the one that was kept; `studio verify --heads`"
-                    )
-                    return Finding("heads", Mark.FAULT, f"{text} says from where on")
-                later = history.rows(kept.epoch, kept.seq)
-                is_behind = any(one.type == "round_closed" for one in later)
-    except FileNotFoundError:
-        if file.parent.is_dir() and os.access(file.parent, os.W_OK):
-            return Finding("heads", Mark.NOTE, f"{file}: no round was closed since it is set")
-        return Finding("heads", Mark.FAULT, f"{file.parent}: no such folder, or not to be written")
-    except OSError as fault:
-        return Finding("heads", Mark.FAULT, f"{file}: {fault.strerror}; check the disk it is on")
-    except StoreFailed as failed:
-        return Finding("heads", Mark.NOTE, f"not compared: {failed}")
-    if is_behind:
-        text = f"{file}: rounds were closed that are not in it; the service's log says why"
-        return Finding("heads", Mark.NOTE, text)
-    return Finding("heads", Mark.OK, f"{file}: as far as the record, and agrees with it")
 
 
 def _disk(settings: TableSettings) -> Finding:

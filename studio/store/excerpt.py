@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What an auditor is given of a record: a copy in one SQLite file, of all of it or of some rounds.
 
-It works on a copy that nobody else uses; nothing here touches the record itself. A copy of some
-rounds holds nothing of the others, also not in pages that SQLite no longer uses.
+It works on a copy that nobody else uses; nothing here touches the record itself. What is left out
+is not in it, also not in pages that SQLite no longer uses.
 """
 
 import sqlite3
@@ -14,11 +14,8 @@ from studio.store.chain import GENESIS
 from studio.store.copying import in_one_file
 from studio.store.database import StoreFailed
 
-_APPENDED = (
-    "epochs", "journal", "revisions", "bet_results", "round_dealers", "irregularities",
-)  # fmt: skip
-# What they say hangs on events that a copy of some rounds does not have.
-_NOT_OF_SOME = ("round_dealers", "irregularities", "rounds", "shoes")
+_APPENDED = ("epochs", "journal", "revisions", "bet_results", "round_dealers", "irregularities")
+_TELL_DEALER = ("table_opened", "dealer_changed")
 
 
 class Place(NamedTuple):
@@ -34,11 +31,12 @@ class Place(NamedTuple):
 class Excerpt(NamedTuple):
     """What a copy holds: where it begins, None for the very beginning, and where each epoch ends.
 
-    ``rules`` is the event with the house's rules in force at the beginning.
+    ``rules`` and ``dealer`` are the events that say by which rules, and who dealt there.
     """
 
     begins: Place | None
     rules: bytes | None
+    dealer: bytes | None
     ends: tuple[Place, ...]
 
 
@@ -52,15 +50,14 @@ def excerpt(file: Path, table: str, first: str | None, last: str | None) -> Exce
     with closing(sqlite3.connect(file)) as database:
         database.execute("PRAGMA foreign_keys = off")
         database.execute("DELETE FROM checkpoints")
-        begins, rules = None, None
+        begins, rules, dealer = None, None, None
         if first is not None or last is not None:
-            begins, rules = _cut(_Copy(database, table), first, last)
+            begins, rules, dealer = _cut(_Copy(database, table), first, last)
         database.commit()
-        if begins is not None:
-            database.execute("VACUUM")
+        database.execute("VACUUM")
         ends = _Copy(database, table).ends()
     in_one_file(file)
-    return Excerpt(begins, rules, ends)
+    return Excerpt(begins, rules, dealer, ends)
 
 
 class _Copy:
@@ -106,27 +103,35 @@ class _Copy:
         """Where each epoch ends."""
         return tuple(self.at(epoch, 2**62) for epoch in self.epochs)
 
-    def rules_at(self, begins: Place) -> bytes | None:
-        """The event with the rules that were loaded last."""
+    def last_of(self, begins: Place, *kinds: str) -> bytes | None:
+        """The last event of these kinds up to there."""
         found = (
-            "SELECT event FROM journal JOIN epochs USING (table_id, epoch) "
-            "WHERE table_id = ? AND type = 'rules_loaded' AND (ordinal, seq) <= "
-            "(SELECT ordinal, ? FROM epochs WHERE table_id = ? AND epoch = ?) "
-            "ORDER BY ordinal DESC, seq DESC LIMIT 1"
+            "SELECT seq, event FROM journal WHERE table_id = ? AND epoch = ? AND type = ? "
+            "AND seq <= ? ORDER BY seq DESC LIMIT 1"
         )
-        key = (self.table, begins.seq, self.table, begins.epoch)
-        row = self.database.execute(found, key).fetchone()
-        return None if row is None else bytes(row[0])
+        for epoch in reversed(self.epochs[: self.epochs.index(begins.epoch) + 1]):
+            upto = begins.seq if epoch == begins.epoch else 2**62
+            rows = [
+                row
+                for kind in kinds
+                for row in self.database.execute(found, (self.table, epoch, kind, upto))
+            ]
+            if rows:
+                return bytes(max(rows)[1])
+        return None
 
 
-def _cut(copy: _Copy, first: str | None, last: str | None) -> tuple[Place | None, bytes | None]:
+def _cut(
+    copy: _Copy, first: str | None, last: str | None
+) -> tuple[Place, bytes | None, bytes | None]:
     opens = copy.opened(first) if first is not None else (0, 1)
     closes = copy.next_opened(copy.opened(last)) if last is not None else None
     if closes is not None and closes <= opens:
         raise StoreFailed(f"round {last} was dealt before round {first}: give them in order")
     first_epoch = copy.epochs[opens[0]]
     begins = copy.at(first_epoch, opens[1] - 1)
-    rules = copy.rules_at(begins)
+    rules = copy.last_of(begins, "rules_loaded")
+    dealer = copy.last_of(begins, *_TELL_DEALER)
     ends = closes if closes is not None else (len(copy.epochs) - 1, 2**62)
     for table in _APPENDED:
         for change in ("update", "delete"):
@@ -134,7 +139,7 @@ def _cut(copy: _Copy, first: str | None, last: str | None) -> tuple[Place | None
     for number, epoch in enumerate(copy.epochs):
         low = opens[1] if number == opens[0] else 0 if number > opens[0] else 2**62
         high = ends[1] if number == ends[0] else 2**62 if number < ends[0] else 0
-        for table in ("journal", "cards", "revisions"):
+        for table in ("journal", "cards", "revisions", "round_dealers", "irregularities"):
             copy.database.execute(
                 f"DELETE FROM {table} WHERE epoch = ? AND NOT (seq >= ? AND seq < ?)",  # noqa: S608
                 (epoch, low, high),
@@ -143,6 +148,6 @@ def _cut(copy: _Copy, first: str | None, last: str | None) -> tuple[Place | None
             copy.database.execute("DELETE FROM epochs WHERE epoch = ?", (epoch,))
     standing = "SELECT round, revision FROM revisions"
     copy.database.execute(f"DELETE FROM bet_results WHERE (round, revision) NOT IN ({standing})")  # noqa: S608
-    for table in _NOT_OF_SOME:
-        copy.database.execute(f"DELETE FROM {table}")  # noqa: S608
-    return begins, rules
+    copy.database.execute("DELETE FROM rounds")
+    copy.database.execute("DELETE FROM shoes")
+    return begins, rules, dealer

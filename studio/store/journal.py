@@ -47,6 +47,7 @@ from studio.store.lock import FileLock, lock_on_server
 from studio.store.models import checkpoints, epochs, journal
 from studio.store.reports import STATEMENTS as REPORTS
 from studio.store.reports import UnderWay, changes, under_way_after
+from studio.store.rights import refuse_missing
 from studio.store.schema import require_schema
 
 # So far apart are the saved states that are kept for ever: a look back folds no more than that.
@@ -332,6 +333,7 @@ def _prepare_connection(engine: Engine, connection: Any, table: str) -> None:
     file = file_of(engine.url)
     if file is None:
         connection.autocommit = True
+        refuse_missing(connection, engine.url)
         lock_on_server(connection, table)
     elif file.stat().st_size <= _QUICK_CHECK_BYTES:
         found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]

@@ -8,9 +8,10 @@ in the way of whoever may write the file, and that person can take them away: th
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, text
+from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 
 from studio.store.database import (
@@ -22,6 +23,7 @@ from studio.store.database import (
     reading_engine,
     writing_engine,
 )
+from studio.store.models import metadata
 
 ANY = ("*",)
 
@@ -118,6 +120,25 @@ def excess(url: str) -> list[str]:
             return list(found(connection))
     except DBAPIError as fault:
         raise failure(parsed, "reading", fault) from fault
+
+
+def refuse_missing(connection: Any, url: URL) -> None:
+    """Raise ``StoreFailed`` if the role of this driver connection may not add to a report table.
+
+    A table that an upgrade made is the owner's until the roles are set up again, and a round would
+    stop in its midst.
+    """
+    asked = (
+        "SELECT name FROM unnest(%s::text[]) AS name "
+        "WHERE to_regclass(name) IS NOT NULL AND NOT has_table_privilege(name, 'INSERT')"
+    )
+    names = [one.name for one in metadata.sorted_tables]
+    missing = [name for (name,) in connection.execute(asked, (names,)).fetchall()]
+    if missing:
+        raise StoreFailed(
+            f"{name_of(url)}: this role may not add to {', '.join(missing)}: run `studio db roles` "
+            "as after every upgrade, then start again"
+        )
 
 
 def _in_file(connection: Connection) -> Iterator[str]:

@@ -25,10 +25,19 @@ from sqlalchemy import (
     union_all,
 )
 
-from studio.store.models import epochs, irregularities, revisions, round_dealers, rounds
+from studio.game.events import BetsOpened
+from studio.store.chain import Undecodable, decode_event
+from studio.store.models import (
+    epochs,
+    irregularities,
+    journal,
+    revisions,
+    round_dealers,
+    rounds,
+)
 
 # Beyond so many rounds one index is as good as another to begin with.
-_COUNT_UP_TO = 10_000
+_COUNT_UP_TO = 5_000
 _ROUNDS_AT_ONCE = 500
 
 Ask = Callable[[Select[Any] | CompoundSelect[Any]], Sequence[Any]]
@@ -53,7 +62,10 @@ class Sought(NamedTuple):
 
 
 class FoundRound(NamedTuple):
-    """One round with its standing revision, who dealt it, and what went wrong in it."""
+    """One round with its standing revision, who dealt it, and what went wrong in it.
+
+    ``video_stream`` is the recording that shows it, from ``opened_at`` to ``closed_at``.
+    """
 
     round: str
     table: str
@@ -71,6 +83,7 @@ class FoundRound(NamedTuple):
     reason: str | None
     dealers: tuple[str, ...]
     irregularities: tuple[str, ...]
+    video_stream: str | None = None
 
 
 class _Way(NamedTuple):
@@ -166,7 +179,8 @@ def _beside(way: _Way, sought: Sought) -> Iterator[ColumnElement[bool]]:
     """What each round on the way is asked."""
     here = way.source
     if sought.tables and way.name != "table":
-        yield _no_way(here.c.table_id).in_(sought.tables)
+        at = _no_way(rounds.c.table_id) if here is rounds else here.c.table_id
+        yield at.in_(sought.tables)
     if sought.outcome is not None and way.name != "outcome":
         if here is rounds:
             yield _no_way(rounds.c.outcome) == sought.outcome
@@ -197,13 +211,32 @@ def _lines(ask: Ask, keys: Sequence[str]) -> Iterator[FoundRound]:
         rounds.c.table_id
         if name == "table"
         else (rounds if name in rounds.c else revisions).c[name]
-        for name in FoundRound._fields[:-2]
+        for name in FoundRound._fields[:-3]
     ]
-    told = select(*columns).outerjoin_from(rounds, revisions, standing)
+    began = and_(
+        journal.c.table_id == rounds.c.table_id,
+        journal.c.epoch == rounds.c.epoch,
+        journal.c.seq == rounds.c.seq,
+    )
+    told = select(*columns, journal.c.version, journal.c.event)
+    told = told.outerjoin_from(rounds, revisions, standing).outerjoin(journal, began)
     lines = {line[0]: line for line in ask(told.where(rounds.c.round.in_(keys)))}
     dealt, wrong = _told(ask, keys)
     for key in keys:
-        yield FoundRound._make((*lines[key], tuple(dealt[key]), tuple(wrong[key])))
+        *line, version, event = lines[key]
+        video = _video_in(version, event)
+        yield FoundRound._make((*line, tuple(dealt[key]), tuple(wrong[key]), video))
+
+
+def _video_in(version: int | None, event: bytes | None) -> str | None:
+    """The recording that the round's first event names, if it is there and can be read."""
+    if version is None or event is None:
+        return None
+    try:
+        opened = decode_event(version, event)
+    except Undecodable:
+        return None
+    return opened.video_stream if isinstance(opened, BetsOpened) else None
 
 
 def _told(ask: Ask, keys: Sequence[str]) -> list[dict[str, dict[str, None]]]:

@@ -17,6 +17,9 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import create_engine, text
 
 from studio.bundle import verify as own
 from studio.feed.wire import public_payload, type_of
@@ -166,7 +169,7 @@ def no_opening(row: dict[str, Any], event: dict[str, Any]) -> None:
 
 @pytest.mark.req("AUD-5", "AUD-10")
 @pytest.mark.parametrize(
-    "change, text",
+    "change, said",
     [
         (other_card, "the totals are not those of the cards"),
         (other_outcome, "its cards give"),
@@ -177,7 +180,7 @@ def no_opening(row: dict[str, Any], event: dict[str, Any]) -> None:
     ],
 )
 def test_a_record_whose_chains_were_written_anew_over_a_lie_does_not_follow_the_rules(
-    change: Callable[[dict[str, Any], dict[str, Any]], None], text: str, tmp_path: Path
+    change: Callable[[dict[str, Any], dict[str, Any]], None], said: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "record.db"
     create(f"sqlite:///{file}", TABLE)
@@ -188,7 +191,7 @@ def test_a_record_whose_chains_were_written_anew_over_a_lie_does_not_follow_the_
     told = alone(file, "--json")
     assert told.status == 1
     found = [one for one in told.report["findings"] if one["code"] == "rules"]
-    assert any(text in one["text"] for one in found), found
+    assert any(said in one["text"] for one in found), found
     assert all(one["means"] for one in found)
 
 
@@ -226,3 +229,19 @@ def test_a_card_that_is_none_is_told_as_such(tmp_path: Path) -> None:
     forged(file, none)
     told = alone(file, "--json")
     assert "ZZ is no card" in told.places[0][1]
+
+
+def test_a_record_that_was_not_upgraded_is_verified_too(tmp_path: Path) -> None:
+    config = Config(attributes={})
+    config.set_main_option("script_location", "studio.store:migrations")
+    file = tmp_path / "record.db"
+    engine = create_engine(f"sqlite:///{file}")
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+        epoch = {"table_id": TABLE, "ordinal": 1, "epoch": "one", "created": "now"}
+        row = text("INSERT INTO epochs VALUES (:table_id, :ordinal, :epoch, :created)")
+        connection.execute(row, epoch)
+    engine.dispose()
+    told = alone(file)
+    assert (told.status, told.err) == (0, "")

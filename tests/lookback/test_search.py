@@ -4,12 +4,15 @@
 import itertools
 import random
 
-from studio.game.inputs import OpenBets
+import pytest
+from msgspec.structs import replace
+
+from studio.game.inputs import LineUp, OpenBets
 from studio.store.history import History
 from studio.store.journal import Journal
 from studio.store.schema import create
 from studio.store.search import Sought
-from tests.game.table_driver import BY
+from tests.game.table_driver import BY, FACTS, Driven
 from tests.lookback.evening import DEALERS, IDS, PLAYER_WINS, TABLE, TIES, Evening
 from tests.lookback.naive import fitting, rounds_of
 from tests.store.samples import Story
@@ -126,3 +129,21 @@ def test_a_list_of_any_length_keeps_its_order(file_record: str) -> None:
         for limit in (1, 499, 500, 501, 1200):
             found = [one.round for one in history.search(Sought(limit=limit))]
             assert found == numbers[::-1][:limit]
+
+
+@pytest.mark.req("VID-1", "DSP-2")
+def test_every_round_is_found_with_its_recording_and_its_times(url: str) -> None:
+    table = Driven()
+    table.restart(facts=replace(FACTS, video_stream="recorder-2/bac-1"))
+    table.ready().played()
+    table.restart(facts=FACTS)
+    table.report(LineUp("pty", 2))
+    table.played()
+    table.ask("close_round")
+    evening = Evening()
+    evening.table = table
+    with Journal.open(url, TABLE) as journal, History.open(url, TABLE) as history:
+        evening.keep(journal)
+        last, first = history.search(Sought())
+    assert (first.video_stream, last.video_stream) == ("recorder-2/bac-1", None)
+    assert first.opened_at < (first.closed_at or "") <= last.opened_at < (last.closed_at or "")

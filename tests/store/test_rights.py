@@ -90,6 +90,15 @@ def test_a_table_is_served_by_a_role_that_only_adds(roles: Roles, tmp_path: Path
     assert book.add(given, at) == book.add(given, datetime.now(UTC)) == at
 
 
+def test_a_table_that_an_upgrade_made_is_missed_before_a_round_begins(roles: Roles) -> None:
+    run_sql(roles.made, [f'REVOKE INSERT ON irregularities FROM "{roles.application}"'])
+    told = "may not add to irregularities: run `studio db roles`"
+    with pytest.raises(StoreFailed, match=told):
+        Journal.open(roles.url(roles.application), TABLE)
+    roles.set_up()
+    Journal.open(roles.url(roles.application), TABLE).close()
+
+
 @pytest.mark.req("AUD-1")
 @pytest.mark.parametrize("table", APPENDED)
 @pytest.mark.parametrize(

@@ -236,6 +236,26 @@ def test_heads_are_kept_after_every_round_and_verify_compares_them(table):
     assert "no such file" in done.stderr
 
 
+@pytest.mark.req("AUD-11")
+def test_heads_are_sent_to_another_machine_after_every_round(tmp_path, site):
+    with socket.create_server(("127.0.0.1", 0)) as elsewhere:
+        elsewhere.settimeout(30)
+        port = elsewhere.getsockname()[1]
+        site.write_text(f'heads_to = "tcp://127.0.0.1:{port}"\n' + site.read_text())
+        where = ("-c", str(site), "--control", "127.0.0.1:0", "--speed", "0", "--seed", "7")
+        with (
+            running("sim", *where, home=tmp_path) as shoe,
+            running("serve", "-c", str(site), home=tmp_path) as served,
+        ):
+            table = Table(tmp_path, site, shoe, served)
+            assert table.deal(2).returncode == Exit.DONE
+            connection, _ = elsewhere.accept()
+            with connection, connection.makefile("rb") as lines:
+                sent = [lines.readline(), lines.readline()]
+                assert "somebody takes them" in table.run("doctor", "-c", str(site)).stdout
+    assert sent == load_table(site).heads.read_bytes().splitlines(keepends=True)[:2]
+
+
 @pytest.mark.req("AUD-5")
 def test_verify_names_a_result_that_was_changed_in_the_database(table):
     assert table.deal(1).returncode == Exit.DONE

@@ -299,7 +299,7 @@ def pit_scenes() -> Iterator[tuple[str, Callable[[], Pit]]]:
     for code in STORIES:
         yield (
             f"story-{code}",
-            lambda code=code: replace(calm_wall(4, t2=claimed_if_held(2, code)), selected=1),
+            lambda code=code: replace(calm_wall(2, t2=claimed_if_held(2, code)), selected=1),
         )
 
 

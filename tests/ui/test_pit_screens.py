@@ -26,5 +26,10 @@ def test_every_state_fits_in_every_language(qtbot, language, size):
         surface.resize(*size)
         surface.show()
         faults += [f"{name}: {fault}" for fault in faults_of(surface)]
+        held = surface.view.table.held
+        drawn = {placed.text for placed in surface.beside.placed}
+        for read in () if held is None else held.evidence:
+            if read.raw not in drawn:
+                faults.append(f"{name}: read {read.number} is not on screen")
         surface.hide()
     assert faults == []

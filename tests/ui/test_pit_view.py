@@ -284,7 +284,21 @@ def test_what_is_no_hand_is_not_taken_for_one(text):
 def test_a_round_that_can_be_amended_no_more_is_not_offered():
     late = calm(1)
     pit = beside(calm_wall(2), replace(late, now=late.now + timedelta(days=1)))
-    assert pit_of(doing(pit, "amend_round"), speech()).panel.choices == ()
+    choices = pit_of(doing(pit, "amend_round"), speech()).panel.choices
+    assert [one.act for one in choices] == ["pick:other-round"]
+
+
+def test_a_round_of_an_earlier_shoe_is_named_by_its_number():
+    pit = doing(calm_wall(3), "void_past", "pick:other-round", "=bac-1-20261129-0004", "accept")
+    step = pressed(pit, "pick:video", speech())
+    assert isinstance(step, At)
+    assert step.step.own.panel.command.round == "BAC-1-20261129-0004"
+    pit = doing(calm_wall(3), "amend_round", "pick:other-round", "=BAC-1-20261129-0004", "accept",
+                "=9H 2C KC", "accept", "=KS 7D", "accept", "pick:own", "=seen twice")  # fmt: skip
+    step = pressed(pit, "accept", speech())
+    command = step.step.own.panel.command
+    assert (command.round, command.reason) == ("BAC-1-20261129-0004", "seen twice")
+    assert command.player == (Card("9H"), Card("2C"), Card("KC"))
 
 
 def test_all_tables_are_suspended_by_one_press_that_is_confirmed():

@@ -95,8 +95,8 @@ def _beside(body: _Room) -> tuple[_Room, _Room, _Room, _Room, _Room]:
 
 def _below(body: _Room) -> tuple[_Room, _Room, _Room, _Room, _Room]:
     wall, low = body.part(0, 0.5), body.part(0.5, 1)
-    beside = low.part(0.25, 1)
-    return wall, low.part(0, 0.25), beside, low.part(0.25, 0.62), low.part(0.62, 1)
+    beside = low.part(0.26, 1)
+    return wall, low.part(0, 0.26), beside, low.part(0.26, 0.62), low.part(0.62, 1)
 
 
 def _tiled(wall: _Room, tables: int) -> tuple[int, float, list[_Room]]:

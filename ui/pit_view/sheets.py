@@ -26,7 +26,8 @@ def panel_of(pit: Pit, speech: Speech) -> PanelView | None:
             return _door(pit, sheet, speech)
         case SheetKind.SUSPEND_ALL:
             lines = _suspended(pit, speech) if sheet.is_done else (panels["suspend-all-line"],)
-            return PanelView(kind="suspend_all", title=panels["suspend-all"], lines=lines)
+            title = panels["suspended" if sheet.is_done else "suspend-all"]
+            return PanelView(kind="suspend_all", title=title, lines=lines)
         case SheetKind.OWED:
             return PanelView(kind="owed", title=panels["owed"], lines=owed_lines(pit, speech))
         case SheetKind.STAFF:

@@ -126,8 +126,6 @@ def pit_commands(seen: Seen, state: StaffState) -> tuple[str, ...]:
     """Commands that somebody of the pit may give at this table now; the likeliest first."""
     hold = state.hold
     now = (*state.prompt.commands, *more_commands(state), *problem_commands(state))
-    has_past = any(one.amendable_until is not None and one.outcome is not None
-                   for one in state.public.results)  # fmt: skip
     can: tuple[tuple[str, bool], ...] = (
         ("claim_hold", hold is not None and hold.claimed_by is None),
         ("take_hold", hold is not None and hold.claimed_by is not None and not is_mine(seen)),
@@ -136,8 +134,8 @@ def pit_commands(seen: Seen, state: StaffState) -> tuple[str, ...]:
         ("answer_call", state.call is not None),
         ("open_table", state.public.phase == "closed"),
         *((tag, tag in now) for tag in _PIT_COMMANDS),
-        ("amend_round", has_past),
-        (VOID_PAST, has_past),
+        ("amend_round", True),
+        (VOID_PAST, True),
     )
     return tuple(
         tag for tag, is_possible in can if is_possible and may_give(command_tag(tag), seen)

@@ -32,6 +32,8 @@ _OTHER_NAMES = {ACCEPT_COUNT: "end_shoe", TAKE_HOLD: "claim_hold", VOID_PAST: "v
 FORMS = (*COMMANDS, *_OTHER_NAMES)
 # A ground that is typed, and what was typed.
 OWN_WORDS, TYPED_WORDS = "own", "="
+# A round of an earlier shoe, whose number is typed.
+OTHER_ROUND = "other-round"
 
 
 class Step(str, Enum):
@@ -55,12 +57,13 @@ class Step(str, Enum):
     HAND_PLAYER = "hand-player"
     HAND_BANKER = "hand-banker"
     WORDS = "words"
+    ROUND_ID = "round-id"
     DEALER = "pick-dealer"
 
 
 CARDS = (Step.CARD, Step.CARD_TOLD)
 HANDS = (Step.HAND_PLAYER, Step.HAND_BANKER)
-TYPED = (*CARDS, *HANDS, Step.COUNT_LEFT, Step.COUNT_BURN, Step.WORDS)
+TYPED = (*CARDS, *HANDS, Step.COUNT_LEFT, Step.COUNT_BURN, Step.WORDS, Step.ROUND_ID)
 
 _STEPS: dict[str, tuple[Step, ...]] = {
     "void_round": (Step.GROUND,),
@@ -106,6 +109,8 @@ def _fixed_steps(act: str, seen: Seen, values: tuple[str, ...]) -> tuple[Step, .
         # whoever moves the cards, and ticks them, is at the table
         has_moves = chosen is not None and bool(chosen.moves) and not seen.is_pit
         return (Step.RULING, Step.GROUND, *((Step.MOVES,) if has_moves else ()))
+    if values[:1] == (OTHER_ROUND,):
+        return (Step.ROUND, Step.ROUND_ID, *_STEPS[act][1:])
     if act == "open_table" and seen.is_pit:
         return (Step.DEALER,)
     if act in ("enter_card", "correct_burn") and unread_of(state, act) is not None:
@@ -171,7 +176,7 @@ def command_of(act: str, seen: Seen, values: tuple[str, ...], grounds: dict[str,
     if state is None:
         raise LookupError("a command needs a table that was seen")
     # a ground of one's own is two values: that it is one, and its words
-    values = tuple(one for one in values if one != OWN_WORDS)
+    values = tuple(one for one in values if one not in (OWN_WORDS, OTHER_ROUND))
     typed = {one: one[1:] for one in values if one.startswith(TYPED_WORDS)}
     made = _made(act, state, values, grounds | typed)
     by = seen.person.staff if seen.person is not None else _NOBODY

@@ -18,6 +18,7 @@ from ui.view.forms import (
     CARDS,
     HANDS,
     LAYS,
+    OTHER_ROUND,
     OWN_WORDS,
     TYPED,
     Step,
@@ -40,7 +41,10 @@ Pickable = tuple[str, str, str]
 ON_A_PAGE = 6
 PICK = "pick:"
 _OWN_ACTS = ("take_over", "rest", "language", "theme", "sound", "about")
-_FIELDS = {Step.WORDS: "words-field"} | dict.fromkeys(HANDS, "cards-field")
+_FREE = (Step.WORDS, Step.ROUND_ID)
+_FIELDS = {Step.WORDS: "words-field", Step.ROUND_ID: "round-field"} | dict.fromkeys(
+    HANDS, "cards-field"
+)
 # The unshifted top row of a French keyboard, where digits are typed with Shift.
 _TOP_ROW = dict(zip("&é\"'(-è_çà", "1234567890", strict=True))
 _PAD = {"/": "S", "*": "H", "-": "D", ".": "C"}
@@ -164,7 +168,7 @@ def _form_choices(
 
 def _tail(text: str, step: Step) -> str:
     """The end of what is typed, where the cursor is; of words there is room for more."""
-    most = BUDGETS["panel.words" if step is Step.WORDS else "panel.field"]
+    most = BUDGETS["panel.words" if step in _FREE else "panel.field"]
     return text if len(text) <= most else "…" + text[1 - most :]
 
 
@@ -182,7 +186,7 @@ def _rounds(seen: Seen, speech: Speech) -> tuple[Pickable, ...]:
         ended = speech.fact(f"result-{one.outcome.value}", **totals)
         told = f"{one.round.removeprefix(f'{seen.table}-')}  {ended}"
         rows.append((one.round, fit(told, "panel.choice"), " / ".join(cards)))
-    return tuple(rows)
+    return (*rows, (OTHER_ROUND, speech.words.console.panels["other-round"], ""))
 
 
 def _numbers(panel: Panel, seen: Seen, speech: Speech, *, is_shown: bool) -> tuple[Pickable, ...]:
@@ -365,6 +369,6 @@ def _form(panel: Panel, seen: Seen, speech: Speech, fault: str) -> PanelView:
         lines=lines,
         fields=(Entry(label, _tail(panel.text, step), is_secret=False, is_current=True),),
         has_card_pad=is_card or step in HANDS,
-        has_number_pad=not is_card and step not in (*HANDS, Step.WORDS),
+        has_number_pad=not is_card and step not in (*HANDS, *_FREE),
         fault=fault,
     )

@@ -204,6 +204,9 @@ def _accepted(seen: Seen, panel: Panel, speech: Speech) -> Step:
     if need is Need.WORDS:
         said = (*panel.values, TYPED_WORDS + text)
         return _form(seen, panel.act, speech, said) if text else Nothing()
+    if need is Need.ROUND_ID:
+        named = (*panel.values, text.upper())
+        return _form(seen, panel.act, speech, named) if text else Nothing()
     if need in HANDS:
         hand = hand_typed(text)
         if hand is None:

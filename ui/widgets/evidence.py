@@ -19,16 +19,24 @@ _CARDS, _BOXES, _TIMES, _RAWS = (0.0, 0.14), (0.14, 0.47), (0.48, 0.61), (0.62, 
 _HIGHEST = 40
 
 
-def rows_in(height: float, unit: float) -> int:
+# The least height of a row.
+ROW = 24.0
+
+
+def rows_in(height: float, unit: float, least: float = ROW) -> int:
     """How many reads can be told in a height."""
-    return int(height // (24 * unit))
+    return int((height + 1) // (least * unit))
 
 
 def paint_evidence(
-    widget: Drawn[Any], painter: QPainter, room: QRectF, reads: tuple[ReadView, ...]
+    widget: Drawn[Any],
+    painter: QPainter,
+    room: QRectF,
+    reads: tuple[ReadView, ...],
+    least: float = ROW,
 ) -> None:
     """As many of the last reads as fit, one a row."""
-    count = min(len(reads), max(rows_in(room.height(), widget.unit), 1))
+    count = min(len(reads), max(rows_in(room.height(), widget.unit, least), 1))
     height = min(room.height() / max(count, 1), widget.u(_HIGHEST))
     theme = widget.theme
     for number, read in enumerate(reads[-count:] if count else ()):

@@ -20,7 +20,7 @@ TYPE, ERASE, ACCEPT = "type:", "erase", "accept"
 
 _TITLE = Style(BODY + 3, BOLD, least=0.6)
 _PAGE = Style(SMALL, SEMIBOLD, RIGHT, least=0.7)
-_LINES = Style(BODY - 3, least=0.62, lines=12, is_top=True)
+_LINES = Style(BODY - 3, least=0.55, lines=12, is_top=True)
 _FAULT = Style(BODY - 3, SEMIBOLD, least=0.6, lines=3)
 _LABEL = Style(SMALL, SEMIBOLD, least=0.6, lines=2)
 _FIELD = Style(BODY + 5, SEMIBOLD, least=0.5)

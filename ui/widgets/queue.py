@@ -17,7 +17,7 @@ _TEXT = Style(SMALL - 1, SEMIBOLD, least=0.6, lines=2)
 _CLAIM = Style(SMALL - 3, align=RIGHT, least=0.6, lines=2)
 _SINCE = Style(SMALL + 4, BOLD, RIGHT, least=0.6, is_figures=True)
 _NONE = Style(BODY - 4, least=0.7)
-_ROW, _LEAST_ROW = 54.0, 33.0
+_ROW, _LEAST_ROW = 54.0, 31.0
 
 
 class QueuePicture(Touchable[Queue]):
@@ -65,7 +65,7 @@ class QueuePicture(Touchable[Queue]):
         text.setRight(since.left() - 10 * u)
         if one.claim:
             claim = QRectF(text)
-            claim.setLeft(text.right() - text.width() * 0.3)
+            claim.setLeft(text.right() - text.width() * 0.27)
             text.setRight(claim.left() - 8 * u)
             self.put(painter, claim, one.claim, theme.alarm if one.is_rung else theme.quiet, _CLAIM)
         self.put(painter, text, one.text, theme.text, _TEXT)

@@ -86,7 +86,7 @@ class TableBeside(Touchable[TableView]):
             row = min(rows / count if self.is_small else rows * 0.5 / count, _EVIDENCE_ROW * u)
             proof = QRectF(room.left(), bottom, room.width(), 26 * u + row * count)
             self._section(painter, proof, held.evidence_title)
-            paint_evidence(self, painter, proof.adjusted(0, 26 * u, 0, 0), held.evidence)
+            paint_evidence(self, painter, proof.adjusted(0, 26 * u, 0, 0), held.evidence, 12)
             bottom = proof.bottom() + 10 * u
         if not self.is_small:
             below = QRectF(room.left(), bottom, room.width(), room.bottom() - bottom)
