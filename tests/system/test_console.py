@@ -204,18 +204,19 @@ def test_no_other_command_loads_qt():
         "import sys\n"
         "from studio.cli import run, COMMANDS\n"
         "for name in COMMANDS:\n"
-        "    if name != 'console': run([name, '--help'])\n"
+        "    if name not in ('console', 'pit'): run([name, '--help'])\n"
         "sys.stderr.write(str([one for one in sys.modules if one.startswith('PyQt6')]))"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True)
     assert done.stderr.decode().endswith("[]")
 
 
-def test_without_qt_it_says_which_extra_to_install():
-    code = "import sys\nsys.modules['PyQt6'] = None\nfrom studio.cli import main\nmain(['console'])"
+@pytest.mark.parametrize("name", ["console", "pit"])
+def test_without_qt_it_says_which_extra_to_install(name):
+    code = f"import sys\nsys.modules['PyQt6'] = None\nfrom studio.cli import main\nmain(['{name}'])"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False)
     assert done.returncode == 2
-    assert re.search(r"`studio console` needs PyQt6.*extra `console`", done.stderr.decode())
+    assert re.search(rf"`studio {name}` needs PyQt6.*extra `console`", done.stderr.decode())
 
 
 def test_without_a_screen_it_says_so_instead_of_dying(tmp_path):
