@@ -93,7 +93,8 @@ class TableService:
     """One table, running. Made and run by one thread; ``submit`` and the views are for all.
 
     ``heard_at``: when the shoe last said anything since the start; from any thread.
-    ``keep_head`` hears where the record stands after every round; it must not wait for anything.
+    ``keep_head`` hears where the record stands after every round, ``heard`` all that was recorded;
+    neither may wait for anything.
     """
 
     def __init__(
@@ -114,6 +115,7 @@ class TableService:
         self._staff = staff
         self._sign = sign
         self.keep_head: Callable[[Head], None] = lambda _head: None
+        self.heard: Callable[[tuple[Recorded, ...]], None] = lambda _decided: None
         self._now = now
         self._monotonic = monotonic
         self._day_rule = house.gaming_day
@@ -178,6 +180,7 @@ class TableService:
         log_events(self._table, decided)
         if any(isinstance(recorded.event, RoundClosed) for recorded in decided):
             self.keep_head(self._head(at))
+        self.heard(decided)
         return decided
 
     def run(self, stopping: Stopping) -> None:
@@ -192,6 +195,9 @@ class TableService:
     def _day(self, at: datetime) -> str:
         """The gaming day; reckoned once a minute, for it turns on a full one."""
         minute = at.replace(second=0, microsecond=0)
+        house = self.state.house
+        if house is not None and house.gaming_day != self._day_rule:
+            self._day_rule, self._minute = house.gaming_day, None
         if minute != self._minute:
             self._minute, self._gaming_day = minute, gaming_day(at, self._day_rule)
         return self._gaming_day

@@ -8,6 +8,7 @@ only then is the line to the shoe opened.
 
 import gc
 import resource
+import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 
@@ -31,9 +32,10 @@ from studio.keyed import access_folder, key_folder, server_keys, wants_keys
 from studio.operator_desk import OperatorDesk
 from studio.operator_log import log_line
 from studio.rights import refuse_or_warn
+from studio.selfcheck import SelfCheck
 from studio.service import TableService
 from studio.settings import LogIn, TableSettings
-from studio.software import software_digest, software_version
+from studio.software import Manifests, software_digest, software_version
 from studio.staff.desk import Desk
 from studio.staff.door import Door
 from studio.staff_desk import StaffDesk
@@ -41,6 +43,7 @@ from studio.store.database import StoreFailed
 from studio.store.history import History
 from studio.store.journal import Journal
 from studio.store.staff_book import StaffBook
+from studio.upkeep_desk import UpkeepDesk
 
 # Greedy front-ends together get a quarter of a core at most.
 _PUBLIC_REST = 3.0
@@ -75,10 +78,7 @@ def serve(
         decoder = decoder_for(settings.shoe.driver, settings.shoe.settings)
         journal = closing.enter_context(Journal.open(settings.database_url, settings.table))
         refuse_or_warn(settings)
-        guards: tuple[Guard | None, Guard | None] = (None, None)
-        if wants_keys(settings) and keys is not None:
-            guards = _guards(settings, keys, closing)
-        players, people = guards
+        players, people = guards = _guards(settings, keys, closing)
         public = closing.enter_context(Publisher(feed.public_events, guard=players))
         staff = closing.enter_context(Publisher(feed.staff_events, guard=people))
         sign = None if keys is None else keys.signer.sign
@@ -87,7 +87,7 @@ def serve(
         for guard in guards:
             if guard is not None:
                 guard.changed = service.wake
-        service.handle(ServiceStarted(facts_of(settings), settings.house))
+        checks, upkeep = _begun(settings, service)
 
         failures: list[Exception] = []
 
@@ -118,7 +118,7 @@ def serve(
             feed.public_requests, public_requests.answer, guard=players, rest=_PUBLIC_REST
         )
         closing.callback(asked.stop)
-        staff_requests = staff_desk_of(settings, service, operators)
+        staff_requests = staff_desk_of(settings, service, operators, upkeep)
         staff_asked = RequestServer(feed.staff_requests, staff_requests.answer, guard=people)
         closing.callback(staff_asked.stop)
         reader.start()
@@ -127,12 +127,23 @@ def serve(
         # what was made up to here stays: no collection need ever walk it on the way of a card
         gc.collect()
         gc.freeze()
+        closing.enter_context(checks)
         started(service, endpoints)
         log_line("serving", table=settings.table, shoe=settings.shoe.endpoint)
         service.run(stopping)
         log_line("stopped", table=settings.table, seq=service.state.seq)
         if failures:
             raise failures[0]
+
+
+def _begun(settings: TableSettings, service: TableService) -> tuple[SelfCheck, UpkeepDesk]:
+    """Begin; gives who compares the files from now on, and who puts other ones in their places."""
+    set_up = Manifests(settings).of_set_up() if service.state.seq == 0 else None
+    service.handle(ServiceStarted(facts_of(settings), settings.house, set_up))
+    changing = threading.Lock()
+    checks = SelfCheck(settings, service, changing)
+    service.heard = checks.heard
+    return checks, UpkeepDesk(settings, changing)
 
 
 def _keep_heads(settings: TableSettings, service: TableService, closing: ExitStack) -> None:
@@ -150,8 +161,15 @@ def _keep_heads(settings: TableSettings, service: TableService, closing: ExitSta
     service.keep_head = keep
 
 
-def _guards(settings: TableSettings, keys: ServerKeys, closing: ExitStack) -> tuple[Guard, Guard]:
-    """The guards of the public side and of the staff's, at work, with one log of who came."""
+def _guards(
+    settings: TableSettings, keys: ServerKeys | None, closing: ExitStack
+) -> tuple[Guard | None, Guard | None]:
+    """The guards of the public side and of the staff's, at work, with one log of who came.
+
+    There is none where the table has no keys.
+    """
+    if keys is None or not wants_keys(settings):
+        return None, None
     table, folder = settings.table, key_folder(settings.studio)
 
     def tell(access: Access) -> None:
@@ -202,7 +220,10 @@ def facts_of(settings: TableSettings) -> TableFacts:
 
 
 def staff_desk_of(
-    settings: TableSettings, service: TableService, operators: OperatorDesk | None = None
+    settings: TableSettings,
+    service: TableService,
+    operators: OperatorDesk | None = None,
+    upkeep: UpkeepDesk | None = None,
 ) -> StaffDesk:
     """The desk of a table's staff; without their database it refuses them, and tries again."""
     waiting = (lambda: None) if operators is None else operators.acknowledgements
@@ -216,8 +237,8 @@ def staff_desk_of(
         )
 
     if settings.log_in is LogIn.OPEN:
-        return StaffDesk(settings.table, service, acknowledgements=waiting)
-    desk = StaffDesk(settings.table, service, open_desk, acknowledgements=waiting)
+        return StaffDesk(settings.table, service, acknowledgements=waiting, upkeep=upkeep)
+    desk = StaffDesk(settings.table, service, open_desk, acknowledgements=waiting, upkeep=upkeep)
     try:
         desk.open()
     except StoreFailed as failed:

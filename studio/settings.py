@@ -20,7 +20,7 @@ from studio.contacts import Contacts
 from studio.game.house import House, faults_in, house_of
 from studio.staff import rules as staff_rules
 from studio.staff.permissions import second_person_faults
-from studio.toml import Fault, SettingsFault, parsed, typed
+from studio.toml import Fault, SettingsFault, fault_told, parsed, typed
 
 SITE_VARIABLE = "STUDIO_CONFIG"
 
@@ -68,6 +68,12 @@ class OperatorSettings(msgspec.Struct, frozen=True, kw_only=True):
     acknowledge_seconds: Annotated[int, msgspec.Meta(ge=1, le=86_400)] = 60
 
 
+class SoftwareSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """After how many hours at most the files are compared with the approved manifest again."""
+
+    check_hours: Annotated[float, msgspec.Meta(gt=0, le=24)] = 24
+
+
 class StudioSettings(msgspec.Struct, frozen=True, kw_only=True):
     """What all tables of a machine share; ``studio.toml``. Folders begin at ``data_folder``."""
 
@@ -79,6 +85,7 @@ class StudioSettings(msgspec.Struct, frozen=True, kw_only=True):
     staff: StaffSettings = StaffSettings()
     contacts: Contacts = Contacts()
     operators: OperatorSettings = OperatorSettings()
+    software: SoftwareSettings = SoftwareSettings()
 
     @property
     def staff_database_url(self) -> str:
@@ -223,10 +230,10 @@ def load_house(name: str, site: Path | None = None) -> House:
     """The house of that name. Raises SettingsFault with all faults of its file."""
     file = _found(f"houses/{name}.toml", site)
     data = _read(file)
-    faults = [_fault_in(str(file), line) for line in faults_in(data)]
+    faults = [fault_told(str(file), line) for line in faults_in(data)]
     asked = data.get("second_person")
     if isinstance(asked, list) and all(isinstance(one, str) for one in asked):
-        faults += [_fault_in(str(file), line) for line in second_person_faults(asked)]
+        faults += [fault_told(str(file), line) for line in second_person_faults(asked)]
     written = data.get("name")
     if isinstance(written, str) and written != name:
         wrong = f'"{written}" in a file called {file.name}'
@@ -301,14 +308,7 @@ def _studio_faults(settings: StudioSettings, file: str) -> list[Fault]:
         if not _DATABASE.fullmatch(part.database):
             faults.append(_no_database(file, f"{key}.database"))
     rules = staff_rules.faults_of(settings.staff)
-    return faults + [_fault_in(file, f"staff.{line}") for line in rules]
-
-
-def _fault_in(file: str, line: str) -> Fault:
-    """The fault that is told as "key: what is wrong; what would be right"."""
-    key, _, text = line.partition(": ")
-    wrong, _, right = text.partition("; ")
-    return Fault(file, key, wrong, right)
+    return faults + [fault_told(file, f"staff.{line}") for line in rules]
 
 
 def _no_database(file: str, key: str) -> Fault:

@@ -51,6 +51,11 @@ log_level = {quoted(log_level)}
 # saying so in its log: `studio db roles` sets up one that cannot.
 # append_only = true
 
+# The files of the software are compared with the approved manifest at every start, and again
+# after so many hours, 24 at most.
+# [software]
+# check_hours = 24
+
 # Whom `studio watch --diagnose` says to call: a name, a number, as you would say it.
 # [contacts]
 # engineer = "the studio's engineer on duty, extension 100"

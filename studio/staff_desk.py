@@ -11,6 +11,7 @@ under way goes on.
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -34,7 +35,7 @@ from studio.operator_log import log_line
 from studio.service import Decision, TableService, Unless
 from studio.staff.accounts import Account, Role
 from studio.staff.attempts import TEXTS, Attempt, Refused
-from studio.staff.consent import consent_to, is_late, shown_in, signed
+from studio.staff.consent import consent_to, is_beside_play, is_late, shown_in, signed
 from studio.staff.desk import Desk
 from studio.staff.door import Identified
 from studio.staff.office import Kept
@@ -43,6 +44,7 @@ from studio.staff.repeats import Repeats
 from studio.staff.roster import OnRoster
 from studio.staff.sessions import Session
 from studio.store.database import StoreFailed
+from studio.upkeep_desk import UpkeepDesk
 
 _ANSWER_SECONDS = 10.0
 _LOOK_AGAIN_SECONDS = 1.0
@@ -67,10 +69,12 @@ class StaffDesk:
         open_desk: Callable[[], Desk] | None = None,
         *,
         acknowledgements: Callable[[], Acknowledgements | None] = lambda: None,
+        upkeep: UpkeepDesk | None = None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._table = table
         self._acknowledgements = acknowledgements
+        self._upkeep = upkeep
         self._service = service
         self._open_desk = open_desk
         self._monotonic = monotonic
@@ -207,6 +211,7 @@ class StaffDesk:
         )
 
     def _command(self, desk: Desk, ask: wire.AskCommand) -> wire.StaffAnswer:
+        desk.follow(self._service.shown_state().house)
         session = desk.who(ask.token or "", ask.from_)
         if isinstance(session, Refused):
             return self._refused(ask.id, session)
@@ -255,7 +260,8 @@ class StaffDesk:
     def _approve(self, desk: Desk, ask: wire.AskApprove) -> wire.StaffAnswer:
         state = self._service.shown_state()
         bound = consent_to(self._table, state, ask.command)
-        if not is_late(state, ask.command) and ask.shown != shown_in(state):
+        is_elsewhere = is_late(state, ask.command) or is_beside_play(ask.command)
+        if not is_elsewhere and ask.shown != shown_in(state):
             return wire.RefusalAnswer(id=ask.id, code="stale", text=TEXTS["stale"])
         if ask.badge is not None and ask.pin is not None and ask.token is None:
             approved = desk.approve(ask.badge, ask.pin, bound, ask.from_)
@@ -291,7 +297,10 @@ class StaffDesk:
         return given if isinstance(given, Refusal) else None
 
     def _tell(self, id_: str, command: Command, unless: Unless | None = None) -> wire.StaffAnswer:
-        decided = self._give(command, unless)
+        give = partial(self._give, unless=unless)
+        approved = self._service.shown_state().software.approved
+        of_files = None if self._upkeep is None else self._upkeep.given(command, approved, give)
+        decided = give(command) if of_files is None else of_files
         if isinstance(decided, Refusal):
             return _no(id_, self._by_name(decided))
         seq = decided[-1].seq if decided else self._service.shown_state().seq

@@ -297,8 +297,14 @@ def _feed_word(scene: Scene) -> str:
 def _feed(scene: Scene, width: int) -> Text:
     style = _BAD if scene.feed in {"stale", "refused"} else _DIM
     line = styled(f" feed {_feed_word(scene)} · message {scene.seq}", style)
-    chain = Text(f"chain {scene.head[:12]} " if scene.head else "", _DIM)
+    software = "" if scene.state is None else f"{software_words(scene.state)} · "
+    chain = Text(f"{software}chain {scene.head[:12]} " if scene.head else software, _DIM)
     return between(line, chain, width)
+
+
+def software_words(state: PublicState) -> str:
+    """Which program the table runs: its version, and the beginning of its digest."""
+    return f"sabot {state.software.version} {state.software.digest[:12]}"
 
 
 def _alarm_lines(scene: Scene) -> list[Text]:

@@ -25,6 +25,7 @@ from studio.terminal import (
     cut,
     result_words,
     roads_block,
+    software_words,
     status_line,
     styled,
     table_view,
@@ -123,8 +124,16 @@ def _footer(scenes: Sequence[Scene], shown: int, width: int) -> Text:
         line = Text(f" {worst.table}: ", _BOLD).append(_why(worst))
     else:
         line = Text(" every table is heard", _DIM)
-    more = Text(f"and {len(hidden)} more: make the window higher " if hidden else "", _BOLD)
-    return between(line, more, width)
+    more = Text(f"and {len(hidden)} more: make the window higher  " if hidden else "", _BOLD)
+    return between(line, more.append(_software(scenes), _DIM), width)
+
+
+def _software(scenes: Sequence[Scene]) -> str:
+    """Which program the tables run; what each runs stands in its own view where they differ."""
+    found = {software_words(one.state) for one in scenes if one.state is not None}
+    if len(found) == 1:
+        return f"{found.pop()} "
+    return f"{len(found)} different programs " if found else ""
 
 
 def _why(scene: Scene) -> str:

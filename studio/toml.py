@@ -42,6 +42,13 @@ class Fault(msgspec.Struct, frozen=True):
         return f"{place}: {self.wrong}; {self.right}"
 
 
+def fault_told(file: str, line: str) -> Fault:
+    """The fault that is told as "key: what is wrong; what would be right"."""
+    key, _, text = line.partition(": ")
+    wrong, _, right = text.partition("; ")
+    return Fault(file, key, wrong, right)
+
+
 class SettingsFault(Exception):
     """The settings cannot be used; ``faults`` lists everything that is wrong with them."""
 

@@ -105,6 +105,10 @@ UNDO: dict[str, Undo] = {
         "the result that came of it; or the round",
     ),
     "void_round": Undo(("open_bets",), "a void round stays void: the next one is opened"),
+    # software and settings
+    "check_software": Undo(("check_software",), "nothing changes: it is checked again"),
+    "approve_software": Undo(("approve_software",), "the manifest of before"),
+    "apply_settings": Undo(("apply_settings",), "the settings of before"),
     "amend_round": Undo(("amend_round",), "one revision more, within the house's time"),
 }
 

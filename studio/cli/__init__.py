@@ -41,6 +41,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "doctor": (_RECORD, "Check settings, port, record, sockets, clock and disk."),
     "adjudicate": (_RECORD, "Rule on coups by the table of play, or explain one."),
     "history": (_RECORD, "List the rounds of a record."),
+    "software": (_RECORD, "The files that this program consists of: manifest, check, approval."),
+    "config": (_RUN, "Put other settings of a table in force: two people, and on record."),
     "rounds": (_RECORD, "Find rounds by id, table, time, dealer, outcome or irregularity."),
     "replay": (_RECORD, "Replay a round step by step, as its table saw it."),
     "verify": (_RECORD, "Prove that a record is whole and every result follows from its cards."),
@@ -120,9 +122,10 @@ def _load(name: str) -> Any:
 
 def _version(value: bool) -> None:
     if value:
-        from studio.software import software_version  # noqa: PLC0415 - not needed to start
+        # not needed to start
+        from studio.software import software_digest, software_version  # noqa: PLC0415
 
-        sys.stdout.write(f"sabot {software_version()}\n")
+        sys.stdout.write(f"sabot {software_version()}  sha256:{software_digest()}\n")
         raise typer.Exit
 
 
@@ -141,7 +144,7 @@ root = typer.Typer(
 def _root(
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_version, is_eager=True, help="Say the version."),
+        typer.Option("--version", callback=_version, is_eager=True, help="Say version and digest."),
     ] = False,
 ) -> None:
     """Options that come before the command."""

@@ -18,6 +18,7 @@ from pathlib import Path
 from drivers.endpoint import EndpointFault, parse_endpoint
 from drivers.registry import SHOES, faults_of
 from drivers.transport import LineError, LineFault, line_to
+from studio.cli.approved import software_finding
 from studio.cli.checks_heads import heads_kept, heads_sent
 from studio.cli.finding import Finding, Mark
 from studio.cli.site import ports_of
@@ -94,6 +95,7 @@ def findings(settings: TableSettings, faults: Sequence[Fault] = ()) -> Iterator[
         "rights": lambda: _rights(settings),
         "clock": lambda: _clock(is_live),
         "disk": lambda: _disk(settings),
+        "software": lambda: software_finding(settings),
     }
     if settings.heads is not None:
         heads = settings.heads
@@ -122,6 +124,7 @@ _NEEDED = {
     "staff": ("log_in", "shoe.simulated", _STUDIO + "staff.database", _STUDIO + "data_folder"),
     "rights": (*_DATABASE, _STUDIO + "staff.database", _STUDIO + "operators.database"),
     "disk": ("raw_log", *_DATABASE),
+    "software": ("table", *_DATABASE),
     "heads": ("table", "heads", *_DATABASE),
 }
 

@@ -17,6 +17,7 @@ from studio.cli.exits import CommandFailed, Exit, taught
 from studio.cli.keys import make_studio
 from studio.cli.output import console
 from studio.cli.site import default_site, ports_of
+from studio.cli.software import set_up
 from studio.feed.keys import has_server_keys
 from studio.keyed import key_folder
 from studio.settings import FeedEndpoints, load_studio, load_table, names_of
@@ -110,6 +111,13 @@ def init(
     data: Annotated[
         Path | None, typer.Option(help=f"Where records and logs go; {DEFAULT_DATA} if absent.")
     ] = None,
+    manifest: Annotated[
+        bool,
+        typer.Option(
+            "--manifest/--no-manifest",
+            help="List the files of the software, for the service to check; a few seconds.",
+        ),
+    ] = True,
     yes: Annotated[
         bool, typer.Option("--yes", "-y", help="Ask nothing, take the defaults.")
     ] = False,
@@ -157,7 +165,7 @@ def init(
     )
     _refuse_database(new.database)
     file = _written(site, data_folder, new)
-    status = _made(file)
+    status = _made(file, has_manifest=manifest)
     _say_what_next(file, new)
     if status:
         raise typer.Exit(status)
@@ -252,7 +260,7 @@ def _written(site: Path, data_folder: Path, new: NewTable) -> Path:
     return file
 
 
-def _made(file: Path) -> Exit:
+def _made(file: Path, *, has_manifest: bool) -> Exit:
     """Make the record unless it is there, then examine everything."""
     settings = load_table(file, judge=shoe_and_feed_faults)
     try:
@@ -265,6 +273,8 @@ def _made(file: Path) -> Exit:
     if not has_server_keys(folder):
         make_studio(folder)
         console().print(f"made the studio's keys in {folder}", soft_wrap=True)
+    if has_manifest:
+        console().print(f"made {set_up(settings)}", soft_wrap=True)
     return examine(settings)
 
 

@@ -28,6 +28,7 @@ from studio.game.judging import (
 )
 from studio.game.numbering import next_round, next_shoe
 from studio.game.state import Phase, TableState
+from studio.game.upkeep import apply_settings, approve_software, check_software, software_refusal
 from studio.game.ways_out import is_count_needed, shoe_over, way_out
 
 
@@ -72,6 +73,8 @@ def _open_table(d: Draft, command: inp.OpenTable) -> Refusal | None:
         return Refusal("already_open", "The table is open already.")
     if not command.dealer.strip():
         return _no_dealer()
+    if d.state.software.count:
+        return software_refusal(d.state)
     _announce(d, command.by, command.dealer)
     return None
 
@@ -117,6 +120,8 @@ def _resume(d: Draft, command: inp.ResumeTable) -> Refusal | None:
         return Refusal("not_suspended", "The table is not suspended.")
     if d.state.phase is Phase.HELD:
         return _not_now(d.state, "Resuming", "rule on the hold first.")
+    if d.state.software.count:
+        return software_refusal(d.state)
     d.add(ev.TableResumed(reason=d.state.suspended, by=command.by))
     return None
 
@@ -249,6 +254,8 @@ def _cannot_open_bets(state: TableState) -> Refusal | None:
         return Refusal("suspended", f"Suspended ({state.suspended}). Resume the table first.")
     if state.phase is Phase.BETS_OPEN and state.closes_at is not None:
         return Refusal("already_open", "Bets are open already.")
+    if software_refusal(state) is not None:
+        return software_refusal(state)
     if state.phase in (Phase.DEALING, Phase.RESULT) and state.round is not None:
         return Refusal("bets_closed", f"Bets cannot be opened again: {way_out(state)}")
     if state.phase not in (Phase.IDLE, Phase.SETTLING, Phase.BETS_OPEN):
@@ -367,6 +374,9 @@ DECIDED_BY: dict[type[Command], Callable[[Draft, Any], Refusal | None]] = {
     inp.SetManualMode: _manual_mode,
     inp.CallSupervisor: call_supervisor,
     inp.AnswerCall: answer_call,
+    inp.CheckSoftware: check_software,
+    inp.ApproveSoftware: approve_software,
+    inp.ApplySettings: apply_settings,
     inp.ClaimHold: claim_hold,
     inp.ReleaseHold: release_hold,
     **COUP_COMMANDS,

@@ -32,6 +32,12 @@ from studio.game.public_events import (
     TableResumed,
     TableSuspended,
 )
+from studio.game.software_events import (
+    SettingsApplied,
+    SoftwareApproved,
+    SoftwareCheckAsked,
+    SoftwareChecked,
+)
 from studio.game.staff_events import (
     BurnCompleted,
     BurnCorrected,
@@ -119,12 +125,16 @@ __all__ = [
     "RoundVoided",
     "RulesLoaded",
     "ServiceRestarted",
+    "SettingsApplied",
     "ShoeEnded",
     "ShoeFoundEmpty",
     "ShoeLoaded",
     "ShoeNoted",
     "ShoeStopped",
     "Software",
+    "SoftwareApproved",
+    "SoftwareCheckAsked",
+    "SoftwareChecked",
     "Source",
     "StaffEvent",
     "StaffNoted",
@@ -202,6 +212,10 @@ StaffEvent = (
     | ReportWithdrawn
     | StaffNoted
     | EpochBegun
+    | SoftwareApproved
+    | SoftwareCheckAsked
+    | SoftwareChecked
+    | SettingsApplied
 )
 
 Event = PublicEvent | StaffEvent

@@ -33,6 +33,7 @@ from studio.game.inputs import FaultCleared, FaultReported, Origin, SequenceGap,
 from studio.game.judgement import ResultCall, ShoeEmpty
 from studio.game.numbering import epoch_begun
 from studio.game.shoe_record import burn_corrected, card_burned, round_counted
+from studio.game.software_record import software_told
 from studio.game.state import (
     PACE_ROUNDS,
     TRANSITIONS,
@@ -174,7 +175,13 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
             return _beside_the_play(s, recorded, event)
         case ev.ServiceRestarted():
             is_announced = s.is_announced and s.facts == event.facts
-            return replace(s, facts=event.facts, is_announced=is_announced, is_restored=False)
+            return replace(s, facts=event.facts, is_announced=is_announced, is_restored=False,
+                           software=software_told(s.software, recorded))  # fmt: skip
+        case (
+            ev.SoftwareApproved() | ev.SoftwareChecked() | ev.SettingsApplied()
+            | ev.SoftwareCheckAsked()
+        ):  # fmt: skip
+            return replace(s, software=software_told(s.software, recorded))
         case ev.EpochBegun():
             return epoch_begun(s, event)
         case ev.RulesLoaded():

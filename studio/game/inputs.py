@@ -37,6 +37,8 @@ from studio.game.reports import (
 from studio.game.requests import (
     AmendRound,
     AnswerCall,
+    ApplySettings,
+    ApproveSoftware,
     BurnCards,
     CallResult,
     CallSupervisor,
@@ -44,6 +46,7 @@ from studio.game.requests import (
     ChangeDealer,
     ChangeReader,
     ChangeShoe,
+    CheckSoftware,
     ClaimHold,
     CloseBets,
     CloseRound,
@@ -68,6 +71,7 @@ from studio.game.requests import (
     ResumeTable,
     RuleHold,
     SetManualMode,
+    SettingChange,
     StrikeCard,
     SuspendTable,
     TrustStream,
@@ -78,6 +82,8 @@ from studio.game.requests import (
 __all__ = [
     "AmendRound",
     "AnswerCall",
+    "ApplySettings",
+    "ApproveSoftware",
     "BurnCards",
     "CallResult",
     "CallSupervisor",
@@ -88,6 +94,7 @@ __all__ = [
     "ChangeDealer",
     "ChangeReader",
     "ChangeShoe",
+    "CheckSoftware",
     "ClaimHold",
     "CloseBets",
     "CloseRound",
@@ -130,9 +137,12 @@ __all__ = [
     "SequenceGap",
     "ServiceStarted",
     "SetManualMode",
+    "SettingChange",
     "SettingChanged",
     "ShoeStandby",
     "ShoeStarted",
+    "SoftwareCompared",
+    "SoftwareFinding",
     "StaffTried",
     "Stamp",
     "StrikeCard",
@@ -200,13 +210,47 @@ class TableFacts(msgspec.Struct, frozen=True):
 
 
 class ServiceStarted(msgspec.Struct, frozen=True, tag_field="input", tag="service_started"):
-    """The service came up, for the first time or after a stop, with these facts and rules."""
+    """The service came up, for the first time or after a stop, with these facts and rules.
+
+    ``manifest``: the digest of the manifest that was made when the table was set up, if any.
+    """
 
     facts: TableFacts
     house: House
+    manifest: str | None = None
 
 
-Input = Reported | Command | TimerExpired | StaffTried | ServiceStarted
+class SoftwareFinding(msgspec.Struct, frozen=True):
+    """A file that is not as approved: ``changed``, ``missing``, ``added``, ``bytecode``.
+
+    ``expected`` and ``found`` are digests of the file; None where there is none.
+    """
+
+    what: str
+    path: str
+    expected: str | None = None
+    found: str | None = None
+
+
+class SoftwareCompared(
+    msgspec.Struct, frozen=True, kw_only=True, tag_field="input", tag="software_compared"
+):
+    """The files were compared with the manifest ``approved``; ``digest`` is that of them now.
+
+    ``why``: ``start``, ``daily``, ``asked``, ``approved``, ``applied`` or ``bytecode``.
+    ``findings`` are the first of ``count``.
+    """
+
+    why: str
+    approved: str
+    digest: str
+    files: int
+    seconds: float
+    count: int = 0
+    findings: tuple[SoftwareFinding, ...] = ()
+
+
+Input = Reported | Command | TimerExpired | StaffTried | ServiceStarted | SoftwareCompared
 
 
 class Refusal(msgspec.Struct, frozen=True):

@@ -70,8 +70,10 @@ def _prompt(state: TableState) -> Prompt:
     if state.hold is not None:
         return _held(state, state.hold)
     if not (state.is_open or state.is_round_under_way or state.is_free_coup):
-        return Prompt("open-table", ("open_table",))
+        return _changed(state) if state.software.count else Prompt("open-table", ("open_table",))
     if state.suspended is not None and state.phase in _BEFORE_BETS:
+        if state.software.count:
+            return _changed(state)
         return Prompt("suspended", ("resume_table",), words={"reason": state.suspended})
     if state.trust is Trust.LOST and state.phase in _line_needed(state):
         return _line_down(state)
@@ -84,7 +86,7 @@ def _prompt(state: TableState) -> Prompt:
             return _idle(state)
         case Phase.BETS_OPEN:
             if state.closes_at is None:
-                return Prompt("open-bets-again", ("open_bets", "void_round"))
+                return _bets_to_open(state, "open-bets-again", "void_round")
             return Prompt("bets-open", ("close_bets",))
         case Phase.DEALING:
             return _dealing(state)
@@ -94,6 +96,24 @@ def _prompt(state: TableState) -> Prompt:
             return _settling(state)
 
 
+def _changed(state: TableState) -> Prompt:
+    """A file of the software is not as approved: no round begins until it is."""
+    also = ("void_round",) if state.is_round_under_way else ()
+    file = state.software.findings[0].path.rpartition("/")[2]
+    short = file if len(file) <= _NAME_SHOWN else "…" + file[1 - _NAME_SHOWN :]
+    words = {"file": short, "count": str(state.software.count)}
+    return Prompt("software-changed", ("check_software", *also), words=words)
+
+
+def _bets_to_open(state: TableState, code: str, other: str) -> Prompt:
+    """Bets are opened next, or ``other`` is done; after a start its check comes first."""
+    if state.software.is_due:
+        return Prompt("software-check", (other,))
+    return Prompt(code, ("open_bets", other))
+
+
+# What fits on a line beside the rest of it.
+_NAME_SHOWN = 28
 _BEFORE_BETS = (Phase.IDLE, Phase.BETS_OPEN)
 _BETWEEN_COUPS = (*_BEFORE_BETS, Phase.SETTLING)
 _OUTSIDE_A_COUP = (Phase.BURNING, Phase.IDLE, Phase.SETTLING)
@@ -165,9 +185,8 @@ def _idle(state: TableState) -> Prompt:
     if state.free_coup_cards is not None:
         words = {"cards": " ".join(card.value for card in state.free_coup_cards)}
         return Prompt("open-free-coup", ("open_free_coup", "end_shoe"), words=words)
-    if state.last_coup == "this":
-        return Prompt("open-bets-last-coup", ("open_bets", "end_shoe"))
-    return Prompt("open-bets", ("open_bets", "end_shoe"))
+    code = "open-bets-last-coup" if state.last_coup == "this" else "open-bets"
+    return _bets_to_open(state, code, "end_shoe")
 
 
 def _dealing(state: TableState) -> Prompt:
@@ -202,7 +221,9 @@ def _result(state: TableState) -> Prompt:
 def _settling(state: TableState) -> Prompt:
     has_line = state.trust is not Trust.LOST or state.manual_mode
     is_free = state.free_coup_cards is None
+    is_checked = not state.software.is_due and not state.software.count
     can_open = state.suspended is None and has_line and is_free and not state.is_shoe_over
+    can_open = can_open and is_checked
     commands = ("open_bets", "close_round") if can_open else ("close_round",)
     return Prompt("settle", commands, words=_outcome_words(state))
 

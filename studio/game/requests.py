@@ -8,6 +8,7 @@ import msgspec
 
 from studio.game.cards import Card
 from studio.game.coup import Outcome, Position, Side
+from studio.game.house import House
 
 
 class _Command(msgspec.Struct, frozen=True, tag_field="command", kw_only=True):
@@ -298,6 +299,47 @@ class TrustStream(_Command, frozen=True, tag="trust_stream"):
     reason: str
 
 
+class CheckSoftware(_Command, frozen=True, tag="check_software"):
+    """Compare every file of the software with the approved manifest now; play goes on."""
+
+
+class ApproveSoftware(_Command, frozen=True, tag="approve_software"):
+    """The files are right as ``digest`` lists them: the SHA-256 of their manifest."""
+
+    digest: str
+    reason: str
+    second: str
+
+
+class SettingChange(msgspec.Struct, frozen=True):
+    """One setting of a file before and after, as text; None where it is not there.
+
+    ``restart``: the service takes it only when it is started again.
+    """
+
+    file: str
+    key: str
+    before: str | None
+    after: str | None
+    restart: bool = True
+
+
+class ApplySettings(_Command, frozen=True, tag="apply_settings"):
+    """Put settings that were laid ready in force; ``after`` and ``before`` are their digests.
+
+    ``house``: the rules that follow, if they change. ``manifest`` is set by the service: the
+    digest of the manifest with the new files in it.
+    """
+
+    reason: str
+    before: str
+    after: str
+    changes: tuple[SettingChange, ...]
+    second: str
+    house: House | None = None
+    manifest: str | None = None
+
+
 Command = (
     OpenTable
     | CloseTable
@@ -336,4 +378,7 @@ Command = (
     | DealCard
     | RecordCard
     | AmendRound
+    | CheckSoftware
+    | ApproveSoftware
+    | ApplySettings
 )

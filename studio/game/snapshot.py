@@ -24,6 +24,7 @@ from studio.game.state import (
     UNPAID,
     Hold,
     Phase,
+    SoftwareStanding,
     StandingResult,
     SupervisorCall,
     TableState,
@@ -89,6 +90,7 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     ``shoe_stopped``: the row of the catalogue for which it deals no other coup.
     ``withdrawable``: codes that people said and can take back. ``may_miss_cards``: reports of this
     shoe were lost, and a card may be among them. ``closed_at``: when the last rounds were closed.
+    ``software``: which files are approved, and what the last check found.
     ``burn_reads``: how many burned cards the shoe told of; their values are for nobody's eyes.
     """
 
@@ -119,6 +121,7 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     call: SupervisorCall | None = None
     withdrawable: tuple[str, ...] = ()
     shoe_stopped: str | None = None
+    software: SoftwareStanding = SoftwareStanding()
     may_miss_cards: bool = False
     closed_at: tuple[datetime, ...] = ()
 
@@ -219,6 +222,7 @@ def staff_state(state: TableState) -> StaffState:
         house=_house_facts(state),
         call=state.call,
         withdrawable=withdrawable(state),
+        software=state.software,
         may_miss_cards=state.may_miss_cards,
         closed_at=state.closed_at,
     )

@@ -17,7 +17,7 @@ from studio.game.cards import Card, cards_in
 from studio.game.coup import Outcome
 from studio.game.events import Event, Pairs, Recorded, Source, Trust
 from studio.game.house import House
-from studio.game.inputs import FaultKind, Origin, Stamp, TableFacts
+from studio.game.inputs import FaultKind, Origin, SoftwareFinding, Stamp, TableFacts
 from studio.game.judgement import CoupCard, CoupEvent, Found
 
 
@@ -137,6 +137,21 @@ class SupervisorCall(msgspec.Struct, frozen=True):
     by: str
 
 
+class SoftwareStanding(msgspec.Struct, frozen=True):
+    """Which files are approved, and what the last check of them found.
+
+    ``approved``: the digest of the approved manifest, None before there is one. ``is_due``: no
+    check was made since the start or the approval. ``count``: how many files are not as approved;
+    ``findings`` are the first of them.
+    """
+
+    approved: str | None = None
+    is_due: bool = False
+    checked_at: datetime | None = None
+    count: int = 0
+    findings: tuple[SoftwareFinding, ...] = ()
+
+
 class StandingResult(msgspec.Struct, frozen=True, gc=False):
     """What stands for a round of this shoe: its highest revision. ``outcome`` None when voided."""
 
@@ -188,6 +203,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     suspended: str | None = None
     manual_mode: bool = False
     call: SupervisorCall | None = None
+    software: SoftwareStanding = SoftwareStanding()
 
     phase: Phase = Phase.NO_SHOE
     hold: Hold | None = None

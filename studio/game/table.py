@@ -25,6 +25,7 @@ from studio.game.judging import (
 )
 from studio.game.shoe_reports import decide_report
 from studio.game.state import UNPAID, Phase, TableState, timer_of
+from studio.game.upkeep import set_up, software_compared, stop_between_rounds
 
 
 def decide(state: TableState, given: Input, stamp: Stamp) -> tuple[Recorded, ...] | Refusal:
@@ -48,11 +49,16 @@ def consider(state: TableState, given: Input, stamp: Stamp) -> Draft | Refusal:
         case inp.ServiceStarted():
             d = Draft(state, stamp, Source.SYSTEM)
             _started(d, given)
+        case inp.SoftwareCompared():
+            d = Draft(state, stamp, Source.SYSTEM)
+            software_compared(d, given)
         case _:
             d = Draft(state, stamp, Source.MANUAL)
             refusal = decide_command(d, given)
             if refusal is not None:
                 return refusal
+    if d.state.software.count:
+        stop_between_rounds(d)
     return d
 
 
@@ -78,6 +84,7 @@ def _started(d: Draft, started: inp.ServiceStarted) -> None:
     """After a stop nothing is known of the shoe's line, and nobody may still be betting."""
     is_restored = d.state.is_restored
     d.add(ev.ServiceRestarted(facts=started.facts))
+    set_up(d, started.manifest)
     if started.house != (d.state.next_house or d.state.house):
         d.add(ev.RulesLoaded(house=started.house))
     if d.state.trust is not Trust.LOST:

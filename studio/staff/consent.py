@@ -7,7 +7,7 @@ approval stale.
 
 from msgspec.structs import replace
 
-from studio.game.inputs import AmendRound, Command, VoidRound
+from studio.game.inputs import AmendRound, ApplySettings, ApproveSoftware, Command, VoidRound
 from studio.game.state import StandingResult, TableState
 from studio.staff.approvals import Bound, bound_to, fingerprint
 
@@ -22,6 +22,11 @@ def signed(command: Command, by: str, second: str | None = "") -> Command:
 def is_late(state: TableState, command: Command) -> bool:
     """Whether it changes a round whose result was confirmed."""
     return _standing(state, command) is not None
+
+
+def is_beside_play(command: Command) -> bool:
+    """Whether it is about files, which do not lie on the table."""
+    return isinstance(command, ApproveSoftware | ApplySettings)
 
 
 def shown_in(state: TableState) -> str:
@@ -40,10 +45,13 @@ def shown_in(state: TableState) -> str:
 def consent_to(table: str, state: TableState, command: Command) -> Bound:
     """What an approval of this command is bound to now; ``command.by`` asks for it.
 
-    What changes a result of before is bound to that result, and not to the play that goes on.
+    What changes a result of before is bound to that result, and what is beside the play to nothing
+    on the table: both to what goes on there not at all.
     """
     standing = _standing(state, command)
     plain = signed(command, command.by)
+    if is_beside_play(command):
+        return bound_to(table, None, plain, state.software.approved)
     if standing is None:
         return bound_to(table, state.round, plain, shown_in(state))
     return bound_to(table, standing.round, plain, standing)

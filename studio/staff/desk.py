@@ -15,6 +15,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
+from studio.game.house import House
 from studio.game.inputs import Command, OpenTable
 from studio.staff.accounts import Account, Role
 from studio.staff.approvals import Approval, Approvals, Bound
@@ -77,10 +78,18 @@ class Desk:
         self._table = table
         self._house_asks = frozenset(house_asks)
         self._needs_supervisor = needs_supervisor
+        self._house: House | None = None
         self._approvals = Approvals()
         self.office = Office(door)
         with door.book.writing() as page:
             page.end_sessions_made_at(table, door.now())
+
+    def follow(self, house: House | None) -> None:
+        """These are the rules in force; where they are others than before, they hold here too."""
+        if house is not None and self._house not in (None, house):
+            self._house_asks = frozenset(house.second_person)
+            self._needs_supervisor = house.supervisor_on_duty
+        self._house = house
 
     def log_in(self, badge: str, secret: str, from_: str) -> LoggedIn | Refused:
         """Open a session for whoever has this badge and secret.

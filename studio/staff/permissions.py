@@ -91,6 +91,10 @@ PERMISSIONS: dict[str, Permission] = {
     "rule_hold":           _row(_PAIR,  _ALONE, _ALONE, _NO,    _FLOOR),
     "void_round":          _row(_PAIR,  _ALONE, _ALONE, _NO,    _FLOOR),
     "amend_round":         _row(_NO,    _PAIR,  _PAIR,  _NO,    _FLOOR),
+    # software and settings
+    "check_software":      _row(_ALONE, _ALONE, _ALONE, _NO,    _NOBODY),
+    "approve_software":    _row(_NO,    _PAIR,  _PAIR,  _NO,    _FLOOR),
+    "apply_settings":      _row(_NO,    _PAIR,  _PAIR,  _NO,    _FLOOR),
 }
 
 # What is done to the accounts themselves, by the command line or a window of the pit.

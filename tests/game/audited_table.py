@@ -24,7 +24,16 @@ from studio.game.state import UNPAID, Phase, TableState, timer_of
 from studio.game.table import decide
 from tests.game.coup_book import fates_of
 from tests.game.table_audit import Audit
-from tests.game.table_driver import BY, SECOND, WHY, Driven, command_for, next_fresh, ruling_for
+from tests.game.table_driver import (
+    BY,
+    SECOND,
+    WHY,
+    Driven,
+    command_for,
+    comparison,
+    next_fresh,
+    ruling_for,
+)
 
 MOST_STEPS_HOME = 40
 _JUDGED = (Phase.DEALING, Phase.RESULT)
@@ -81,6 +90,8 @@ class AuditedTable(RuleBasedStateMachine):
         elif prompt.commands:
             self.give(command_for(prompt.commands[0], state))
             assert not isinstance(self.table.last, Refusal), self.table.last
+            if prompt.code.startswith("software-"):
+                self.give(comparison(self.table.state))
         elif timer_of(state) is not None:
             self.table.expire()
             self.check_new()

@@ -29,6 +29,9 @@ from studio.game.inputs import (
     Report,
     Reported,
     ServiceStarted,
+    SettingChange,
+    SoftwareCompared,
+    SoftwareFinding,
     Stamp,
     TableFacts,
     Target,
@@ -115,6 +118,14 @@ def command_for(tag: str, state: TableState) -> Command:
         case "record_card":
             card = None if state.phase is Phase.DEALING else next_fresh(state)
             made = {"number": state.cards_out + 1, "card": card, "second": SECOND}
+        case "approve_software":
+            made = {"digest": "a" * 64, "reason": WHY, "second": SECOND}
+        case "apply_settings":
+            change = SettingChange(
+                "houses/studio.toml", "betting_seconds", "15", "20", restart=False
+            )
+            made = {"before": "b" * 64, "after": "c" * 64, "changes": (change,)}
+            made |= {"reason": WHY, "second": SECOND}
         case "claim_hold":
             made = {"round": state.round}
         case "amend_round":
@@ -145,6 +156,20 @@ def amendment(round_: str, player: str = "2H 6S", banker: str = "KS 7D") -> dict
     """What an amendment of this round says."""
     hands = {"player": hand(player), "banker": hand(banker)}
     return {"round": round_, "reason": WHY, "second": SECOND, **hands}
+
+
+def comparison(state: TableState, *changed: str, why: str = "daily") -> SoftwareCompared:
+    """What a check of the files against the approved manifest says; these differ."""
+    approved = state.software.approved or ""
+    return SoftwareCompared(
+        why=why,
+        approved=approved,
+        digest="f" * 64 if changed else approved,
+        files=12,
+        seconds=1.5,
+        count=len(changed),
+        findings=tuple(SoftwareFinding("changed", path, "d" * 64, "e" * 64) for path in changed),
+    )
 
 
 def hand(codes: str) -> tuple[Card, ...]:
@@ -242,6 +267,16 @@ class Driven:
         assert armed is not None
         self.now = max(self.now, armed.due)
         return self.give(TimerExpired(armed.name, armed.due))
+
+    def approved(self, digest: str = "a" * 64) -> "Driven":
+        """Two people approved the files, and they were checked."""
+        self.ask("approve_software", digest=digest)
+        self.check()
+        return self
+
+    def check(self, *changed: str, why: str = "daily") -> list[Event]:
+        """The files are compared with what is approved; these differ."""
+        return self.give(comparison(self.state, *changed, why=why))
 
     def restart(self, rules: House | None = None, facts: TableFacts = FACTS) -> list[Event]:
         """The service stops and comes up again."""

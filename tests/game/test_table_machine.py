@@ -37,7 +37,7 @@ from tests.game.machine_words import (
     some_cards,
     targets,
 )
-from tests.game.table_driver import BY, COMMANDS, FACTS, Driven, command_for, ruling_for
+from tests.game.table_driver import BY, COMMANDS, FACTS, Driven, command_for, comparison, ruling_for
 
 
 class TableMachine(AuditedTable):
@@ -126,6 +126,11 @@ class TableMachine(AuditedTable):
         self.give(inp.ConfirmResult(by=BY, outcome=outcome))
         if outcome is not due:
             assert self.table.state.phase is not Phase.SETTLING
+
+    @precondition(lambda self: self.table.state.software.approved is not None)
+    @rule(changed=st.sampled_from([(), (), ("studio/service.py",)]))
+    def the_files_are_compared(self, changed: tuple[str, ...]) -> None:
+        self.give(comparison(self.table.state, *changed))
 
     @precondition(lambda self: self.table.state.round is not None)
     @rule()

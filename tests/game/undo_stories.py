@@ -11,6 +11,7 @@ from studio.game.house import Burn, BurnRule
 from studio.game.prompts import prompt_for
 from studio.game.state import Phase
 from tests.game.table_driver import BY, Driven, amendment, hand, plain_house
+from tests.game.upkeep_stories import UPKEEP_STORIES
 
 NATURAL = "9H KS TC 7D"
 
@@ -358,6 +359,7 @@ STORIES: dict[str, Callable[[], Driven]] = {
     "release_hold": claimed,
     "change_dealer": changed_dealer,
     "load_shoe": loaded,
+    **UPKEEP_STORIES,
     "end_shoe": ended_shoe,
     "change_shoe": changed_shoe,
     "change_reader": changed_reader,

@@ -12,7 +12,15 @@ from studio.game import events as ev
 from studio.game.cards import Card
 from studio.game.coup import Outcome, Position, Side
 from studio.game.house import Burn, BurnRule, GamingDay, House, LastCoup, Limit
-from studio.game.inputs import CardDrawn, FaultKind, FaultReported, TableFacts, Target
+from studio.game.inputs import (
+    CardDrawn,
+    FaultKind,
+    FaultReported,
+    SettingChange,
+    SoftwareFinding,
+    TableFacts,
+    Target,
+)
 from studio.store.chain import GENESIS, Row, row_of
 from studio.store.journal import Entry
 from tests.store.golden import keep
@@ -95,6 +103,7 @@ def of_the_table() -> list[ev.Event]:
         ev.FreeCoupOpened(by="dealer-7", due=1),
         ev.FreeCoupCancelled(due=(Card("7D"),), carried=(Card("2C"),), by="dealer-7"),
         *of_the_staff(),
+        *of_the_software(),
         ev.EpochBegun(
             reason="restored",
             by="root",
@@ -128,6 +137,33 @@ def of_the_staff() -> list[ev.Event]:
             from_where="desk-1",
             about="s-0004",
             detail="rule_hold",
+        ),
+    ]
+
+
+def of_the_software() -> list[ev.Event]:
+    """Its files are approved and checked, and other settings are put in force."""
+    path = "/opt/sabot/studio/service.py"
+    found = SoftwareFinding("changed", path, "d" * 64, "e" * 64)
+    added = SoftwareFinding("added", "/opt/sabot/studio/other\nname.py", None, "e" * 64)
+    good = {"approved": "a" * 64, "files": 11664, "seconds": 2.25}
+    rules = SettingChange("houses/example.toml", "betting_seconds", "15", "20", restart=False)
+    port = SettingChange("tables/BAC-1.toml", "feed.public_events", None, '"tcp://0.0.0.0:5550"')
+    return [
+        ev.SoftwareApproved(digest="a" * 64, reason="the table was set up", by="set-up"),
+        ev.SoftwareChecked(why="start", digest="a" * 64, **good),
+        ev.SoftwareCheckAsked(by="s-0002"),
+        ev.SoftwareChecked(why="asked", digest="f" * 64, count=2, findings=(found, added), **good),
+        ev.SoftwareApproved(digest="f" * 64, reason="0.1.1", by="s-0002", second="s-0003"),
+        ev.SettingsApplied(
+            before="b" * 64,
+            after="c" * 64,
+            changes=(rules, port),
+            after_round=ROUND,
+            reason="longer bets",
+            by="s-0002",
+            second="s-0003",
+            manifest="a" * 64,
         ),
     ]
 

@@ -20,9 +20,11 @@ from ui.view.steps import Nothing, Send, Turn
 from ui.view.whole import view_of
 
 TYPED = {Step.CARD: "4C", Step.CARD_TOLD: "", Step.COUNT_LEFT: "", Step.COUNT_BURN: "2"}
-# A round of before is amended in the pit; a relief has a panel of its own.
-# what is done in the pit, or with a panel of its own
-NOT_HERE = {"amend_round", "change_dealer", "claim_hold", "release_hold"}
+# Done in the pit or at the machine; a relief has a panel of its own.
+NOT_HERE = {"amend_round", "change_dealer", "claim_hold", "release_hold"} | {
+    "approve_software",
+    "apply_settings",
+}
 
 
 def finished(seen: Seen, act: str) -> Command | None:

@@ -98,6 +98,19 @@ def suspended() -> Driven:
     return table
 
 
+def changed_software() -> Driven:
+    table = Driven().ready().approved()
+    table.check("/opt/a-folder/with-a-name-that-is-as-long-as-names-are/service_of_the_table.py")
+    return table
+
+
+def checking_software() -> Driven:
+    table = Driven().ready().approved()
+    table.restart()
+    table.report(LineUp("pty", 1))
+    return table
+
+
 def lost() -> Driven:
     table = Driven().dealing()
     table.report(LineLost("pty", "closed", "end of file"))
@@ -157,6 +170,8 @@ PROMPTS: dict[str, Callable[[], Driven]] = {
     "settle": lambda: Driven().played(),
     "end-shoe": over,
     "suspended": suspended,
+    "software-changed": changed_software,
+    "software-check": checking_software,
     "shoe-line-down": lost,
     "held": lambda: after("9H KS TC 7D 2C"),
     "report-withdrawn": taken_back,

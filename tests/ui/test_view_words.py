@@ -29,6 +29,7 @@ LONGEST = {
     "reason": "un guasto dell'apparecchio", "outcome": "vince il banco", "code": "",
     "version": "0.10.12", "digest": "0" * 12, "page": "4", "pages": "4", "table": "BAC-12",
     "card": "10♥", "rank": "Donna", "suit": "corazones", "act": "Dire où était la carte",
+    "file": "x" * 28,
     "undo": "", "fate": "", "from": "la case de banco", "to": "la case de banco",
 }  # fmt: skip
 

@@ -50,6 +50,7 @@ MAIN_ACTS: dict[str, str] = {
     "confirm-result": "confirm_result",
     "end-shoe": "end_shoe",
     "suspended": "resume_table",
+    "software-changed": "check_software",
     "held": "rule_hold",
     "report-withdrawn": "rule_hold",
 }

@@ -27,6 +27,8 @@ ROLES: dict[str, BandRole] = {
     "bets-open": BandRole.OPEN,
     "wait-for-guard": BandRole.WAIT,
     "suspended": BandRole.WAIT,
+    "software-check": BandRole.WAIT,
+    "software-changed": BandRole.STOP,
     "enter-card": BandRole.STOP,
     "enter-burn-card": BandRole.STOP,
     "shoe-line-down": BandRole.STOP,

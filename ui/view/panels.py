@@ -3,6 +3,7 @@
 
 from studio.game.cards import RANKS, SUITS, Card
 from studio.game.irregularities import REPORTABLE
+from studio.game.state import SoftwareStanding
 from studio.words import told
 from ui.view.acts import (
     label_of,
@@ -273,8 +274,18 @@ def _about(seen: Seen, speech: Speech) -> tuple[str, ...]:
     return (
         speech.fact("software", version=software.version, digest=software.digest[:12]),
         speech.fact("digest", digest=software.digest),
+        *_files(seen.state.software, speech),
         speech.fact("table", table=seen.table),
     )
+
+
+def _files(software: SoftwareStanding, speech: Speech) -> tuple[str, ...]:
+    """Which files are approved, and when they were last found to be so."""
+    if software.approved is None:
+        return (speech.fact("nothing-approved"),)
+    at = "-" if software.checked_at is None else f"{software.checked_at:%Y-%m-%d %H:%M} UTC"
+    known = speech.fact("approved", digest=software.approved)
+    return (known, speech.fact("checked", at=at, count=software.count))
 
 
 def _door(panel: Panel, speech: Speech, fault: str) -> PanelView:
