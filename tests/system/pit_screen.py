@@ -43,6 +43,7 @@ class PitShown(OnScreen[PitView]):
 
     def send(self) -> None:
         """Take the marked line of the panel, and wait until it shows something else."""
+        self.wait(lambda view: view.panel is not None)
         before = self.view.panel
         self.do("send")
         self.wait(lambda view: view.panel != before)

@@ -165,6 +165,7 @@ class OnScreen(Generic[V]):
 
     def choose(self, act: str) -> None:
         """Go down the list of a panel to a line, and take it."""
+        self.wait(lambda view: view.panel is not None and view.panel.choices)
         for _ in range(60):
             panel = self.view.panel
             assert panel is not None

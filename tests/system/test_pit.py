@@ -69,6 +69,8 @@ def test_a_misdeal_at_the_console_is_claimed_and_ruled_in_the_pit_and_a_result_a
             coup(dealer, 4)
             end(table, dealer)
 
+            # a key counts for what was on screen when it went down: the round is over first
+            floor.wait(lambda view: view.tiles[0].phase == "READY")
             floor.do("amend_round")
             floor.choose(f"pick:{told_of(table, ev.BetsOpened)[0].round}")
             floor.wait(lambda view: view.panel is not None and view.panel.fields)
