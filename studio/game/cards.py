@@ -57,7 +57,7 @@ class Rank(str, Enum):
 
 
 class Card(str, Enum):
-    """One of the 52 cards. ``Card("9H")`` reads a code; ``card.code`` is the code."""
+    """One of the 52 cards. ``Card("9H")`` reads a code; ``card.value`` is the code."""
 
     code: str
     rank: Rank
