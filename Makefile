@@ -68,7 +68,7 @@ lint: $(READY)
 
 test: lint
 	@.ci/need compiler node postgresql qt screen
-	@$(BIN)/python -m pytest --numprocesses 2 --dist loadfile $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses 3 --dist loadfile $(ARGS)
 
 fast: $(READY)
 	@.ci/need postgresql qt
