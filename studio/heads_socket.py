@@ -9,19 +9,19 @@ head covers all that was before it.
 """
 
 import fcntl
-import queue
 import select
 import socket
 import struct
 import termios
 import threading
 from collections import deque
-from contextlib import suppress
+from queue import Empty
 from typing import Self
 
 import msgspec
 
 from studio.heads import Head
+from studio.inbox import Inbox
 from studio.operator_log import log_line
 
 _CONNECT_SECONDS = 5.0
@@ -37,7 +37,7 @@ class HeadsSocket:
         self._address = address
         self._table = table
         self._fault = ""
-        self._due: queue.SimpleQueue[Head | None] = queue.SimpleQueue()
+        self._due: Inbox[Head | None] = Inbox()
         self._kept: deque[bytes] = deque(maxlen=_MOST_KEPT)
         self._sent = 0
         self._connection: socket.socket | None = None
@@ -58,11 +58,14 @@ class HeadsSocket:
     def _run(self) -> None:
         wait = _FIRST_WAIT
         while True:
-            with suppress(queue.Empty):
-                head = self._due.get(timeout=wait if self._kept else None)
+            try:
+                head = self._due.get(wait if self._kept else _LONGEST_WAIT)
                 if head is None:
                     break
                 self._keep(msgspec.json.encode(head) + b"\n")
+            except Empty:
+                if not self._kept:
+                    continue
             wait = _FIRST_WAIT if self._try() else min(2 * wait, _LONGEST_WAIT)
         self._try()
         self._hang_up()

@@ -3,8 +3,7 @@
 
 from ui.pit_view.queue import waiting_in
 from ui.pit_view.seen import Pit, SheetKind, live_tables, logs_in, waits_for_log_in
-from ui.view.acts import Offered, can_command, is_current, label_of, offered, pit_commands, undo_of
-from ui.view.keymap import key_text
+from ui.view.acts import Offered, can_command, is_current, offered, pit_commands, with_words
 from ui.view.model import KeyView
 from ui.view.press import has_field
 from ui.view.seen import Seen
@@ -101,19 +100,4 @@ def _of_sheet(pit: Pit, speech: Speech) -> list[Offered]:
 
 def key_views(pit: Pit, speech: Speech) -> tuple[KeyView, ...]:
     """The keys that do something now, with their words."""
-    words = speech.words
-    names = words.console.key_names
-    return tuple(
-        KeyView(
-            act=one.act,
-            keys=one.keys,
-            key_text=key_text(one.keys[0], names) if one.keys else "",
-            label=label_of(one.act, words),
-            is_enabled=one.is_enabled,
-            is_main=one.is_main,
-            undo=undo_of(one.act, words),
-            is_on_screen=one.is_on_screen,
-            is_standing=one.is_standing,
-        )
-        for one in acts_of(pit, speech)
-    )
+    return with_words(acts_of(pit, speech), speech.words)

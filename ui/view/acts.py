@@ -5,6 +5,7 @@ A command that the person's role may never give is not offered at all; one that 
 for the link or for an answer is offered and off.
 """
 
+from collections.abc import Iterable
 from datetime import timedelta
 
 import msgspec
@@ -307,6 +308,11 @@ def undo_of(act: str, words: Wording) -> str:
 
 def key_views(seen: Seen, words: Wording, keys: KeyMap) -> tuple[KeyView, ...]:
     """The keys that do something now, with their words."""
+    return with_words(offered(seen, keys), words)
+
+
+def with_words(acts: Iterable[Offered], words: Wording) -> tuple[KeyView, ...]:
+    """What is offered, with the words that stand on its keys."""
     names = words.console.key_names
     return tuple(
         KeyView(
@@ -320,5 +326,5 @@ def key_views(seen: Seen, words: Wording, keys: KeyMap) -> tuple[KeyView, ...]:
             is_on_screen=one.is_on_screen,
             is_standing=one.is_standing,
         )
-        for one in offered(seen, keys)
+        for one in acts
     )
