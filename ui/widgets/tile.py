@@ -196,7 +196,7 @@ class TablePicture(Touchable[TileView]):
             self.placed = []
             if self.view.is_veiled and name in ("middle", "low", "lamps"):
                 inside.setOpacity(_VEIL)
-            paints[name](inside, room)
+            paints[name](inside, QRectF(room))
             self._strips[name] = (now, self.placed)
             ratio = round(kept.picture.devicePixelRatio())
             is_whole_pixels = ratio == kept.picture.devicePixelRatio()
