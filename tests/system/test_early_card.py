@@ -63,7 +63,8 @@ def test_there_is_a_house_for_each_value_and_another_value_is_refused(tmp_path: 
 
 @pytest.mark.req("RND-4")
 def test_an_early_card_is_played_burned_or_the_round_is_void(tmp_path: Path) -> None:
-    told = {value: ruled(tmp_path, name, *["QC", "5S", "6D", "2D"]) for value, name in HOUSES.items()}
+    cards = ("QC", "5S", "6D", "2D")
+    told = {value: ruled(tmp_path, name, *cards) for value, name in HOUSES.items()}
     early = [{"code": "card-before-close", "card": 1}]
     assert all(one["irregularities"] == early for one in told.values())
     found = {
