@@ -301,6 +301,9 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def coup_cards(self) -> tuple[CoupCard, ...]:
         """The cards that left the shoe in this coup, in order."""
+        if len(self.coup) == len(self.origins):
+            # nothing else happened in it
+            return self.coup  # type: ignore[return-value]
         return tuple([one for one in self.coup if type(one) is CoupCard])
 
     @property
