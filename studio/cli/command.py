@@ -293,6 +293,11 @@ def command_from(name: str, by: str, given: dict[str, Any], *, says_second: bool
         own = ", ".join(f"--{_flag(one)}" for one in sorted(fields - {"command"}))
         text = f"{name} takes no {', '.join(f'--{_flag(one)}' for one in surplus)}; it takes {own}"
         raise CommandFailed(text, Exit.BAD_SETTINGS)
+    asked = msgspec.structs.fields(COMMANDS[name])
+    missing = [one.name for one in asked if one.required and one.name not in said]
+    if missing:
+        text = f"{name} needs {', '.join(f'--{_flag(one)}' for one in missing)}"
+        raise CommandFailed(text, Exit.BAD_SETTINGS)
     try:
         made: Command = msgspec.convert(said, COMMANDS[name])
     except msgspec.ValidationError as fault:
