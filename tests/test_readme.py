@@ -15,6 +15,7 @@ import typer
 
 from studio.cli import COMMANDS, MODULES
 from studio.cli.exits import EPILOG
+from studio.game.house import REMEDIES
 from studio.game.state import BACK, TRANSITIONS, Phase
 from tests import flow, undo
 from tests.bench.__main__ import FIGURES
@@ -109,6 +110,12 @@ def test_every_house_that_is_shipped_is_named():
     said = section("First real table").partition("Houses shipped in")[2].partition(". Each")[0]
     shipped = {file.stem for file in (ROOT / "config" / "houses").glob("*.toml")}
     assert set(re.findall(r"`([\w-]+)`", said)) == shipped
+
+
+def test_every_ruling_that_a_house_can_choose_is_told():
+    told = {row[0].strip("`"): row[-1] for row in rows(README) if row[0].strip("`") in REMEDIES}
+    named_there = {key: [*dict.fromkeys(re.findall(r"`(\w+)`", one))] for key, one in told.items()}
+    assert named_there == {key: [*values] for key, values in REMEDIES.items()}
 
 
 def test_every_dependency_has_its_reason():

@@ -21,7 +21,7 @@ def correct_burn(d: Draft, command: inp.CorrectBurn) -> Refusal | None:
         text = f"A burned card is not corrected in phase {state.phase.value}: finish the round, or "
         return Refusal("not_now", text + "rule on the hold, first.")
     if not 1 <= command.number <= len(state.burn_cards):
-        text = f"{len(state.burn_cards)} cards were burned as read; there is no card "
+        text = f"{len(state.burn_cards)} cards were burned from this shoe; there is no card "
         return Refusal("no_such_card", f"{text}{command.number}.")
     refusal = second_missing(command.by, command.second)
     if refusal is not None:

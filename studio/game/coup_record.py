@@ -244,7 +244,7 @@ def hold_resolved(s: TableState, before: TableState) -> TableState:
 def coup_begun(s: TableState) -> TableState:
     """No card of this coup is out yet."""
     return replace(s, coup=(), origins=(), found=(), told_aside=(), copies_before=s.copies,
-                   strays=0)  # fmt: skip
+                   burned_before=len(s.burn_cards), strays=0)  # fmt: skip
 
 
 def coup_over(s: TableState) -> TableState:

@@ -32,7 +32,7 @@ from studio.game.house import ShoeMode
 from studio.game.inputs import FaultCleared, FaultReported, Origin, SequenceGap, ShoeStarted
 from studio.game.judgement import ResultCall, ShoeEmpty
 from studio.game.numbering import epoch_begun
-from studio.game.shoe_record import burn_corrected, card_burned, round_counted
+from studio.game.shoe_record import burn_corrected, card_burned, round_counted, surplus_burned
 from studio.game.software_record import software_told
 from studio.game.state import (
     PACE_ROUNDS,
@@ -149,12 +149,12 @@ def _fold(s: TableState, before: TableState, recorded: Recorded) -> TableState:
         case ev.ShoeStopped():
             return replace(s, shoe_stopped=event.code)
         case ev.HeldCardBurned():
-            return _surplus_burned(s, event)
+            hold = None if s.hold is None else replace(s.hold, aside=())
+            return surplus_burned(replace(s, hold=hold), event)
         case ev.SurplusCarried():
             return _surplus_carried(s, event)
         case ev.SurplusKeptForBurn():
-            count = len(event.cards)
-            return replace(s, burn_next=s.burn_next + count, burned=s.burned + count)
+            return surplus_burned(replace(s, burn_next=s.burn_next + len(event.cards)), event)
         case ev.FreeCoupDue():
             return _free_coup_due(s, event)
         case ev.FreeCoupOpened():
@@ -232,12 +232,6 @@ def _reconstructed(s: TableState, event: ev.RoundReconstructed) -> TableState:
                    told_aside=s.told_aside + event.aside_numbers, coup=hands_shown(s))  # fmt: skip
 
 
-def _surplus_burned(s: TableState, event: ev.HeldCardBurned) -> TableState:
-    burned = s.burned + len(event.cards) + event.unread
-    hold = None if s.hold is None else replace(s.hold, aside=())
-    return replace(s, burned=burned, hold=hold)
-
-
 def _surplus_carried(s: TableState, event: ev.SurplusCarried) -> TableState:
     """Cards are carried in the order drawn: a coup's own come before those drawn since."""
     if s.hold is not None:
@@ -278,7 +272,8 @@ def _shoe_loaded(s: TableState, event: ev.ShoeLoaded) -> TableState:
     day, number = event.shoe.rsplit("-", 2)[1:]
     return replace(s, shoe=event.shoe, shoe_day=day, shoe_number=int(number[1:]), rounds=0,
                    decks=event.decks, copies={}, cards_out=0, cards_shown=0, burned=0,
-                   burn_due=event.burn, burn_cards=(), burn_indicator=None, burn_from=0,
+                   burn_due=event.burn, burn_cards=(), burn_rounds={}, burned_before=0,
+                   burn_indicator=None, burn_from=0,
                    coups_left=None, results=(), round_cards={}, last_card=None,
                    shoe_step=ShoeStep.IN, may_miss_cards=False)  # fmt: skip
 
@@ -294,7 +289,8 @@ def _shoe_ended(s: TableState, recorded: Recorded) -> TableState:
     kept = {one.standing.round for one in earlier}
     ruled_by = {name: house for name, house in s.ruled_by.items() if name in kept}
     return replace(s, shoe=None, copies={}, cards_out=0, cards_shown=0, burned=0, burn_due=None,
-                   burn_cards=(), burn_indicator=None, burn_from=0, round_cards={},
+                   burn_cards=(), burn_rounds={}, burned_before=0, burn_indicator=None,
+                   burn_from=0, round_cards={},
                    coups_left=None, rounds=0, results=(), earlier=earlier, ruled_by=ruled_by,
                    decks=0, carried=(), burn_next=0, free_coup_cards=None,
                    shoe_stopped=None)  # fmt: skip
@@ -374,8 +370,8 @@ def _round_closed(s: TableState, recorded: Recorded, event: ev.RoundClosed) -> T
                 coups_left=_coups_left(s, event))  # fmt: skip
     if is_reshuffled:
         return replace(s, copies={}, cards_out=0, cards_shown=0, burned=0, carried=(),
-                       burn_cards=(), burn_indicator=None, burn_from=0, burn_next=0,
-                       free_coup_cards=None)  # fmt: skip
+                       burn_cards=(), burn_rounds={}, burned_before=0, burn_indicator=None,
+                       burn_from=0, burn_next=0, free_coup_cards=None)  # fmt: skip
     return s
 
 

@@ -355,15 +355,21 @@ def end_free_coup(d: Draft, by: str) -> None:
 
 def _settle_surplus(d: Draft) -> None:
     surplus = judgement_of(d.state).surplus
-    for fate, made in FATES.items():
-        cards = [one.card for one in surplus if one.remedy == fate]
-        if cards:
-            d.add(made(tuple(card for card in cards if card is not None), cards.count(None)))
+    for fate in FATES:
+        meet_fate(d, fate, tuple(one.card for one in surplus if one.remedy == fate))
 
 
-FATES: dict[str, Callable[[tuple[Card, ...], int], Event]] = {
-    "burn": lambda cards, unread: ev.HeldCardBurned(cards=cards, unread=unread),
-    "next_burn": lambda cards, _: ev.SurplusKeptForBurn(cards=cards),
+def meet_fate(d: Draft, fate: str, drawn: tuple[Card | None, ...]) -> None:
+    """These cards, in the order drawn, go where ``fate`` says; nothing happens if there is none."""
+    if drawn:
+        d.add(FATES[fate](tuple(card for card in drawn if card is not None), drawn))
+
+
+FATES: dict[str, Callable[[tuple[Card, ...], tuple[Card | None, ...]], Event]] = {
+    "burn": lambda cards, drawn: ev.HeldCardBurned(
+        cards=cards, unread=drawn.count(None), in_order=drawn
+    ),
+    "next_burn": lambda cards, drawn: ev.SurplusKeptForBurn(cards=cards, in_order=drawn),
     "carry": lambda cards, _: ev.SurplusCarried(cards=cards),
     "free_coup": lambda cards, _: ev.FreeCoupDue(cards=cards),
 }

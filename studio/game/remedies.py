@@ -23,7 +23,7 @@ from studio.game.irregularities import (
     Remedy,
 )
 from studio.game.judgement import Judgement
-from studio.game.judging import FATES, announce_kept, complete_burn, declare, miss_cut_card
+from studio.game.judging import announce_kept, complete_burn, declare, meet_fate, miss_cut_card
 from studio.game.numbering import next_revision
 from studio.game.state import UNPAID, Hold, Phase
 
@@ -162,10 +162,7 @@ def _aside(d: Draft, judgement: Judgement) -> tuple[tuple[int, ...], tuple[Card,
 
 
 def _settle_aside(d: Draft, fate: Remedy) -> None:
-    aside = hold_of(d.state).aside
-    if aside:
-        cards = tuple(card for card in aside if card is not None)
-        d.add(FATES[fate.value](cards, len(aside) - len(cards)))
+    meet_fate(d, fate.value, hold_of(d.state).aside)
 
 
 def _end_hold(d: Draft, ruling: Ruling) -> None:

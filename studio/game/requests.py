@@ -177,7 +177,10 @@ class StrikeCard(_Command, frozen=True, tag="strike_card"):
 
 
 class CorrectBurn(_Command, frozen=True, tag="correct_burn"):
-    """The ``number``-th card burned from this shoe is ``card``: it was read wrongly, or not."""
+    """The ``number``-th card burned from this shoe is ``card``: it was read wrongly, or not.
+
+    Those burned from aside, after a ruling or at the end of a coup, count on with the others.
+    """
 
     number: int
     card: Card

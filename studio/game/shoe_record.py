@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from studio.game import events as ev
 from studio.game.cards import Card
 from studio.game.coup_record import card_out, still_found
-from studio.game.state import ShoeStep, TableState
+from studio.game.state import Phase, ShoeStep, TableState
 
 
 def card_burned(s: TableState, event: ev.CardBurned) -> TableState:
@@ -29,14 +29,31 @@ def card_burned(s: TableState, event: ev.CardBurned) -> TableState:
                    shoe_step=step, **changes)  # fmt: skip
 
 
+def surplus_burned(s: TableState, event: ev.HeldCardBurned | ev.SurplusKeptForBurn) -> TableState:
+    """Cards that lay aside are burned; those of a coup are its round's still."""
+    unread = event.unread if isinstance(event, ev.HeldCardBurned) else 0
+    numbers = range(len(s.burn_cards) + 1, len(s.burn_cards) + 1 + len(event.in_order))
+    rounds = s.burn_rounds
+    if s.phase is Phase.SETTLING and s.round is not None:
+        rounds = {**rounds, **dict.fromkeys(numbers, s.round)}
+    return replace(s, burned=s.burned + len(event.cards) + unread, burn_rounds=rounds,
+                   burn_cards=s.burn_cards + event.in_order)  # fmt: skip
+
+
 def burn_corrected(s: TableState, event: ev.BurnCorrected) -> TableState:
-    """A burned card is another than was read."""
+    """A burned card is another than was read, also in the count of the round that it was from."""
     change = Counter({event.card: 1})
     if event.read is not None:
         change[event.read] = -1
     before = event.number - 1
     cards = (*s.burn_cards[:before], event.card, *s.burn_cards[event.number :])
-    return replace(_mended(s, change), burn_cards=cards, burn_due=event.burn)
+    if event.number > s.burned_before:
+        # it left the shoe after the coup that is on the table, if one is
+        mended = replace(s, copies=_changed(s.copies, change))
+    else:
+        mended = _mended(s, change)
+    counted = _counted(s, s.burn_rounds.get(event.number), change)
+    return replace(mended, burn_cards=cards, burn_due=event.burn, round_cards=counted)
 
 
 def round_counted(s: TableState, recorded: ev.Recorded) -> TableState:
@@ -49,14 +66,23 @@ def round_counted(s: TableState, recorded: ev.Recorded) -> TableState:
         return s
     change = Counter(event.drawn)
     change.subtract(event.not_drawn)
-    known = Counter(s.round_cards.get(event.round, ()))
-    known.update(change)
     s = replace(s, cards_out=s.cards_out + event.more_out,
-                round_cards={**s.round_cards, event.round: tuple(known.elements())})  # fmt: skip
+                round_cards=_counted(s, event.round, change))  # fmt: skip
     if event.round == s.round:
         # its coup is over, and stays judged as it was played
         return replace(s, copies=_changed(s.copies, change))
     return _mended(s, change)
+
+
+def _counted(
+    s: TableState, round_id: str | None, change: Counter[Card]
+) -> dict[str, tuple[Card, ...]]:
+    """What left the shoe in each round, after this change to one of them, if it is to one."""
+    if round_id is None:
+        return s.round_cards
+    known = Counter(s.round_cards.get(round_id, ()))
+    known.update(change)
+    return {**s.round_cards, round_id: tuple(known.elements())}
 
 
 def _mended(s: TableState, change: Counter[Card]) -> TableState:

@@ -91,7 +91,8 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     ``withdrawable``: codes that people said and can take back. ``may_miss_cards``: reports of this
     shoe were lost, and a card may be among them. ``closed_at``: when the last rounds were closed.
     ``software``: which files are approved, and what the last check found.
-    ``burn_reads``: how many burned cards the shoe told of; their values are for nobody's eyes.
+    ``burn_reads``: how many cards were burned, as corrections number them; their values are for
+    nobody's eyes.
     """
 
     public: PublicState

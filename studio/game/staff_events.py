@@ -202,9 +202,10 @@ class SurplusCarried(EventBase, frozen=True, tag="surplus_carried"):
 
 
 class SurplusKeptForBurn(EventBase, frozen=True, tag="surplus_kept_for_burn"):
-    """Cards that will be the next to be burned."""
+    """Cards that will be the next to be burned; ``in_order`` as for ``HeldCardBurned``."""
 
     cards: tuple[Card, ...]
+    in_order: tuple[Card | None, ...] = ()
 
 
 class FreeCoupDue(EventBase, frozen=True, tag="free_coup_due"):
@@ -277,10 +278,15 @@ class IrregularityResolved(EventBase, frozen=True, tag="irregularity_resolved"):
 
 
 class HeldCardBurned(EventBase, frozen=True, tag="held_card_burned"):
-    """The cards that lay aside are burned."""
+    """The cards that lay aside are burned.
+
+    ``in_order``: the same as they were drawn, None for one that was not read, which is how a burn
+    correction counts them on. Empty in a record from when they could not be corrected.
+    """
 
     cards: tuple[Card, ...]
     unread: int
+    in_order: tuple[Card | None, ...] = ()
 
 
 class StreamChanged(EventBase, frozen=True, tag="stream_changed"):

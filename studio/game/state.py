@@ -184,6 +184,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     the rules under which each round was settled that can still be amended. ``round_cards``: what
     left the shoe in each round of it that has a result. ``burn_cards``: what was burned from it, in
     order; the ``burn_indicator``-th said, or will say, how many more than ``burn_from`` and itself.
+    ``burned_before``: how many of them before the coup under way, or the last one; ``burn_rounds``:
+    the round of those that were surplus in one, by number.
     ``strays``: how many of the cards last ``carried`` were drawn since the coup, whose own surplus
     comes before them.
     ``closed_at``: when the last rounds were closed, ``PACE_ROUNDS`` of them.
@@ -218,6 +220,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     burned: int = 0
     burn_due: int | None = None
     burn_cards: tuple[Card | None, ...] = ()
+    burned_before: int = 0
+    burn_rounds: dict[int, str] = {}
     burn_indicator: int | None = None
     burn_from: int = 0
     coups_left: int | None = None

@@ -66,6 +66,7 @@ class CoupAudit:
         self.told_aside: list[str] = []
         self.settled: set[str] = set()
         self.is_over = self.is_void = False
+        self.burned_before = len(self.burn)
 
     @property
     def shown(self) -> list[str]:
@@ -85,8 +86,7 @@ class CoupAudit:
         match event:
             case ev.CardBurned():
                 self._left(event.card)
-                self.burned += 1
-                self.burn.append(event.card)
+                self.burned, self.burn = self.burned + 1, [*self.burn, event.card]
             case ev.CardDealt() | ev.CardKept():
                 self._placed(event)
             case ev.CardHeld():
@@ -115,12 +115,7 @@ class CoupAudit:
                 self.is_held = False
                 if not self.is_over:
                     self._wait()
-            case (
-                ev.HeldCardBurned()
-                | ev.SurplusKeptForBurn()
-                | ev.SurplusCarried()
-                | ev.FreeCoupDue()
-            ):
+            case _ if isinstance(event, Surplus):
                 self._surplus(event)
             case _:
                 self._stage(event)
@@ -275,7 +270,8 @@ class CoupAudit:
         assert event.second != event.by
         assert self.burn[event.number - 1] is event.read
         self.burn[event.number - 1] = event.card
-        self.mend([event.card], [] if event.read is None else [event.read])
+        is_since = event.number > self.burned_before
+        self.mend([event.card], [] if event.read is None else [event.read], is_over=is_since)
 
     def mend(
         self, drawn: Iterable[Card], not_drawn: Iterable[Card], *, is_over: bool = False
@@ -364,6 +360,10 @@ class CoupAudit:
                 self.due = sorted(self.due + cards, key=lambda one: float(one["draw"]))
             case _:
                 self.burned += len(codes)
+                in_order = [one and one.value for one in event.in_order]
+                # a record of before says nothing of it
+                assert in_order in ([one["card"] for one in cards], [])
+                self.burn += event.in_order
 
     def _surplus_of(self, fate: str) -> list[Physical]:
         """The coup's surplus cards with this fate, and whether players saw each."""

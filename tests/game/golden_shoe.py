@@ -50,7 +50,7 @@ def scripted() -> Driven:
 
 
 def mended() -> Driven:
-    """A short shoe: a burn corrected, ghosts struck, misreads amended, a count that is right."""
+    """A short shoe: burned cards corrected, ghosts struck, misreads amended, a right count."""
     table = Driven(house())
     table.report(LineUp("pty", 1), None)
     table.ask("open_table")
@@ -69,6 +69,12 @@ def mended() -> Driven:
     table.ask("amend_round", **amendment(first, "8D TD", "KC 7H"))
     table.ask("close_round")
     table.ask("correct_burn", number=2, card=Card("QS"))
+    table.card("8C")
+    table.unread()
+    table.rule("burn")
+    burned = len(table.state.burn_cards)
+    table.ask("correct_burn", number=burned, card=Card("JD"))
+    table.ask("correct_burn", number=burned - 1, card=Card("8S"))
     table.ask("end_shoe", left=416 - table.state.cards_out)
     table.ask("close_table")
     return table

@@ -59,6 +59,7 @@ class Audit:
         self.revisions_lost: dict[str, int] = {}
         self.cards = CoupAudit()
         self.standing: dict[str, Standing] = {}
+        self.surplus_of: dict[int, str | None] = {}
         self._begin_round(None)
         self.encoded: list[bytes] = []
 
@@ -91,6 +92,7 @@ class Audit:
         if isinstance(event, ev.ResultAmended) or self._is_late(event):
             self._revised(recorded)
             return
+        self._of_a_round(event)
         self.cards.see(event)
         self._shoe(recorded)
         self._table(event)
@@ -111,6 +113,19 @@ class Audit:
     def _revision_of(self, name: str) -> int:
         standing = self.standing.get(name)
         return max(0 if standing is None else standing.revision, self.revisions_lost.get(name, 0))
+
+    def _of_a_round(self, event: ev.Event) -> None:
+        """The surplus of a coup is its round's, also once it is burned, and corrected then."""
+        burn = self.cards.burn
+        if not burn:
+            self.surplus_of.clear()
+        match event:
+            case ev.HeldCardBurned() | ev.SurplusKeptForBurn() if not self.cards.aside:
+                for number, _ in enumerate(event.in_order, len(burn) + 1):
+                    self.surplus_of[number] = self.round
+            case ev.BurnCorrected(number=number) if self.surplus_of.get(number) in self.standing:
+                out = self.standing[self.surplus_of[number] or ""].out
+                out[:] = [*(Counter(out) - Counter([event.read])).elements(), event.card]
 
     def _is_late(self, event: ev.Event) -> bool:
         return isinstance(event, ev.RoundVoided) and event.round != self.round

@@ -150,7 +150,8 @@ def test_a_card_burned_from_a_hold_does_not_count_as_one_that_the_first_card_ask
     table.card("QS")
     table.rule("burn")
     table.unread()
-    table.give(said(1, "2H"))
+    assert prompt_for(table.state).words == {"number": "2"}, "they count on from one another"
+    table.give(said(2, "2H"))
     assert table.state.burn_due == 4
     assert prompt_for(table.state).words == {"left": "2"}
 

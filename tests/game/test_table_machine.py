@@ -218,7 +218,7 @@ class TableMachine(AuditedTable):
         self.give(inp.StrikeCard(by=BY, number=number, reason=reason, second=second))
 
     @precondition(lambda self: bool(self.table.state.burn_cards))
-    @rule(number=st.integers(0, 3), card=cards, second=seconds)
+    @rule(number=st.integers(0, 6), card=cards, second=seconds)
     def a_burned_card_is_corrected(self, number: int, card: Card, second: str) -> None:
         self.give(inp.CorrectBurn(by=BY, number=number, card=card, second=second))
 

@@ -220,6 +220,7 @@ def of_a_round() -> list[ev.Event]:
         ev.ReportWithdrawn(code="card-lost", reason="found", by="dealer-7", second="pit-1"),
         ev.ReportWithdrawn(code="p3-missed", reason="not called", by="pit-1", call=2),
         ev.HeldCardBurned(cards=(Card("TC"),), unread=1),
+        ev.HeldCardBurned(cards=(Card("TC"),), unread=1, in_order=(None, Card("TC"))),
         ev.IrregularityResolved(remedy="burn", reason="seen by all", by="pit-1"),
         ev.RoundReleased(set_aside=(Card("TC"),), text="nothing_changed", by="pit-1"),
         ev.RoundReconstructed(
@@ -238,6 +239,7 @@ def of_a_round() -> list[ev.Event]:
         voided(ROUND, 3, 16),
         ev.SurplusCarried(cards=(Card("TC"),)),
         ev.SurplusKeptForBurn(cards=(Card("TC"),)),
+        ev.SurplusKeptForBurn(cards=(Card("TC"),), in_order=(Card("TC"),)),
         ev.RoundClosed(),
         ev.RoundClosed(was_dealt=False),
     ]
