@@ -101,7 +101,7 @@ def _problems(seen: Seen, speech: Speech) -> tuple[Pickable, ...]:
             speech.words.console.panels["missing"]
             if tag == "enter_card" and not asides
             else label_of(tag, words),
-            undo_of(tag, words),
+            _way_back(tag, speech),
         )
         for tag in told_of
         if may_give(tag, seen)
@@ -118,14 +118,19 @@ def _more(seen: Seen, speech: Speech) -> tuple[Pickable, ...]:
     state, words = seen.state, speech.words
     if state is not None and seen.is_pit:
         own_acts = pit_commands(seen, state)
-        return tuple((tag, label_of(tag, words), undo_of(tag, words)) for tag in own_acts)
+        return tuple((tag, label_of(tag, words), _way_back(tag, speech)) for tag in own_acts)
     tags = () if state is None else more_commands(state)
     commands = [
-        (tag, label_of(tag, words), undo_of(tag, words)) for tag in tags if may_give(tag, seen)
+        (tag, label_of(tag, words), _way_back(tag, speech)) for tag in tags if may_give(tag, seen)
     ]
     is_open = seen.log_in is LogInRule.OPEN
     own = [one for one in _OWN_ACTS if not (is_open and one in ("take_over", "rest"))]
     return (*commands, *((one, words.console.acts[one], "") for one in own))
+
+
+def _way_back(act: str, speech: Speech) -> str:
+    undo = undo_of(act, speech.words)
+    return speech.fact("undo", undo=undo) if undo else ""
 
 
 def _form_choices(
@@ -329,7 +334,7 @@ def _list(
     if panel.kind is PanelKind.MORE and seen.is_pit:
         # a row has no room for every way back: that of the marked one is told
         undo = every[panel.chosen][2] if panel.chosen < len(every) else ""
-        lines = (speech.fact("undo", undo=undo),) if undo else ()
+        lines = (undo,) if undo else ()
         every = tuple((value, text, "") for value, text, _ in every)
     first = panel.chosen // ON_A_PAGE * ON_A_PAGE
     pages = max(-(-len(every) // ON_A_PAGE), 1)
