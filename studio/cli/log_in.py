@@ -40,6 +40,11 @@ SecondBadge = Annotated[
     str | None,
     typer.Option(metavar="BADGE", help="Badge of the person who approves, where two are needed."),
 ]
+StaffId = Annotated[
+    str | None, typer.Option(metavar="ID", help="Your staff id, where nobody logs in.")
+]
+SecondId = Annotated[str, typer.Option(metavar="ID", help="Who approves, where nobody logs in.")]
+Reason = Annotated[str, typer.Option(help="Why, for the record.")]
 PinStdin = Annotated[
     bool,
     typer.Option(
