@@ -8,7 +8,6 @@ what is asked, and judges how far the picture can be relied on. What it has to t
 
 import time
 from collections.abc import Collection, Iterator
-from contextlib import suppress
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
@@ -168,6 +167,11 @@ class Line:
         self._events.close(0)
         self._requests.close(0)
 
+    @property
+    def is_asking(self) -> bool:
+        """Whether an answer is on its way."""
+        return bool(self._waiting) or self._snapshot_due is not None
+
     def work(self, ready: Collection[object]) -> None:
         """Take in what has come to those of the sockets that are ``ready``."""
         if self._monitor in ready:
@@ -301,10 +305,9 @@ class Line:
 
 
 def _waiting_in(one: zmq.Socket[bytes]) -> Iterator[list[bytes]]:
-    """What has come, without a wait."""
-    with suppress(zmq.Again):
-        while True:
-            yield one.recv_multipart(zmq.NOBLOCK)
+    """What has come, without a wait; asked for each time, as an exception costs much more."""
+    while int(one.get(zmq.EVENTS)) & zmq.POLLIN:
+        yield one.recv_multipart(zmq.NOBLOCK)
 
 
 def _socket(context: zmq.Context[zmq.Socket[bytes]], kind: int, endpoint: str) -> zmq.Socket[bytes]:

@@ -30,8 +30,10 @@ from ui.view.seen import LinkState
 __all__ = ["Link", "LinkThread", "NoReply", "Picture", "StudioClock"]
 
 _TICK_MS = 100
-# What comes from many tables within this time is worked off together.
-_GATHER_SECONDS = 0.008
+# Many tables are listened to in turns: what came within a turn is worked off together, and so are
+# the answers to what was asked then.
+_TURN_SECONDS = 0.055
+_ANSWERS_SECONDS = 0.008
 
 
 class StudioClock:
@@ -108,7 +110,7 @@ class LinkThread:
         owner: dict[object, Line] = {}
         poller = zmq.Poller()
         poller.register(self._ear, zmq.POLLIN)
-        tidied = 0.0
+        tidied = turn = 0.0
         while True:
             for line in lines.values():
                 if watched.get(line) is not line.sockets:
@@ -120,7 +122,10 @@ class LinkThread:
                         poller.register(one, zmq.POLLIN)
                         owner[one] = line
             if len(lines) > 1:
-                self._stop.wait(_GATHER_SECONDS)
+                is_asking = any(line.is_asking for line in lines.values())
+                rest = turn + _TURN_SECONDS - time.monotonic()
+                self._pause(_ANSWERS_SECONDS if is_asking else rest)
+                turn = turn if is_asking else time.monotonic()
             ready = dict(poller.poll(_TICK_MS))
             if ready.pop(self._ear.fileno(), None):
                 self._ear.recv(4096)
@@ -134,6 +139,13 @@ class LinkThread:
             for line in lines.values() if is_due else worked:
                 line.tidy(now)
             tidied = now if is_due else tidied
+
+    def _pause(self, seconds: float) -> None:
+        """Let things come in, for so long or until the bell rings."""
+        if seconds > 0:
+            self._ear.settimeout(seconds)
+            with suppress(TimeoutError):
+                self._ear.recv(4096)
 
     def _send(self, lines: "dict[Link, Line]") -> bool:
         """Send what was asked; False when told to stop."""

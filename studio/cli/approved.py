@@ -52,7 +52,7 @@ def software_finding(settings: TableSettings) -> Finding:
         file = Manifests(settings).path_of(digest)
         return Finding(what, Mark.FAULT, f"{file}, the approved manifest, is missing or changed")
     if isinstance(checked, SoftwareChecked) and checked.count:
-        first = checked.findings[0]
-        text = f"{checked.count} files were not as approved at the last check: {first.path}"
-        return Finding(what, Mark.FAULT, f"{text}; `studio software check` says which")
+        first, more = checked.findings[0], checked.count - 1
+        text = f"not as approved at the last check: {first.path}" + f" and {more} more" * bool(more)
+        return Finding(what, Mark.FAULT, f"{text}; `studio software check` looks again")
     return Finding(what, Mark.OK, f"manifest {digest[:12]} is approved")

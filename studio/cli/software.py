@@ -24,7 +24,7 @@ from studio.game.snapshot import StaffState
 from studio.manifest import Compared, Finding, Told, compared, made, name_of, read_lines
 from studio.settings import TableSettings
 from studio.software import Manifests, covered, loaded_sources, shared_objects
-from studio.store.database import InUse, StoreFailed
+from studio.store.database import InUse, StoreFailed, parse_url, writing_engine
 from studio.store.journal import Journal
 
 _MOST_SHOWN = 20
@@ -99,7 +99,7 @@ def check(
     """Compare."""
     settings = table_settings(config, table)
     text = _approved_text(settings) if file is None else _read(file)
-    _load_the_service()
+    _load_the_service(settings)
     started = time.monotonic()
     try:
         with _progress("compared", quiet=quiet) as told:
@@ -181,15 +181,20 @@ def set_up(settings: TableSettings, text: bytes | None = None) -> str:
 
 
 def _made(settings: TableSettings, *, quiet: bool) -> bytes:
-    _load_the_service()
+    _load_the_service(settings)
     all_of_it = covered(settings)
     with _progress("files", quiet=quiet) as told:
         return made(all_of_it._replace(seen=shared_objects()), told)
 
 
-def _load_the_service() -> None:
-    """Have this process load what a service does: its sources, and the system's libraries."""
-    import studio.serving  # noqa: F401, PLC0415
+def _load_the_service(settings: TableSettings) -> None:
+    """Have this process load what a service does: its sources, and the system's libraries.
+
+    The database's driver is loaded as its engine is made; nothing is connected.
+    """
+    import studio.cli.serve  # noqa: F401, PLC0415
+
+    writing_engine(parse_url(settings.database_url))
 
 
 def _kept(manifests: Manifests, text: bytes) -> str:

@@ -53,6 +53,10 @@ def show(shown: QWidget, *, is_window: bool) -> None:
     if is_window:
         shown.show()
     else:
+        # where no window manager runs, nobody else makes it as large as the screen
+        screen = shown.screen()
+        if screen is not None:
+            shown.setGeometry(screen.geometry())
         shown.showFullScreen()
     shown.setFocus()
 

@@ -26,7 +26,7 @@ from sqlalchemy import (
     text,
 )
 
-SCHEMA = "0003"
+SCHEMA = "0004"
 
 metadata = MetaData(
     naming_convention={
@@ -44,7 +44,10 @@ _TIME = String(27)
 _CARDS = String(16)
 
 # By which program and rules a round was dealt, and by whom: what was so when it began.
-TELLS_BEFORE = "type IN ('service_restarted', 'rules_loaded', 'table_opened', 'dealer_changed')"
+TELLS_BEFORE = (
+    "type IN ('service_restarted', 'rules_loaded', 'table_opened', 'dealer_changed', "
+    "'software_approved', 'software_checked', 'settings_applied')"
+)
 
 epochs = Table(
     "epochs",

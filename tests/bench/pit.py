@@ -10,7 +10,9 @@ import os
 import tempfile
 import time
 from collections import deque
+from datetime import datetime
 
+import msgspec
 from PyQt6.QtCore import QEvent, QEventLoop, QTimer
 from PyQt6.QtWidgets import QApplication
 
@@ -35,8 +37,16 @@ _FLOOR_SECONDS = 10.0
 _SETTLING_SECONDS = 3.0
 
 
+class _Told(msgspec.Struct):
+    seq: int
+    at: datetime
+
+
 class Heard:
-    """When each message came in, at the only place that hears messages, until it is painted."""
+    """When the service made each message, by its own word, until it is painted.
+
+    Tables and window have one clock here: the way over the line and every wait count.
+    """
 
     def __init__(self) -> None:
         self.waiting: dict[str, deque[tuple[int, float]]] = {}
@@ -46,14 +56,14 @@ class Heard:
 
         def hear(line: Line, frames: list[bytes]) -> None:
             original(line, frames)
-            if line._known is None or line._heard is None:
-                return
-            table, seq = line._table, line._known[1]
+            message = msgspec.json.decode(frames[-1], type=_Told)
+            table, seq = line._table, message.seq
             # a heartbeat tells of no other seq than the message before it
             if seq > self._last.get(table, 0):
                 self._last[table] = seq
                 self.count += 1
-                self.waiting.setdefault(table, deque()).append((seq, line._heard))
+                at = message.at.timestamp()
+                self.waiting.setdefault(table, deque()).append((seq, at))
 
         Line._hear = hear  # type: ignore[method-assign]
 
@@ -85,7 +95,7 @@ class Measured(PitWindow):
     def event(self, event: QEvent | None) -> bool:
         done = super().event(event)
         if event is not None and event.type() == QEvent.Type.UpdateRequest:
-            at, self.paints = time.monotonic(), self.paints + 1
+            at, self.paints = time.time(), self.paints + 1
             for desk, seq in zip(self.desk.desks, self._drawn, strict=False):
                 self.took += self._heard_by.painted(desk.seen.table, seq, at)
         return done

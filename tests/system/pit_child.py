@@ -17,9 +17,9 @@ def tell() -> None:
     show_view = PitSurface.show_view
     last: PitView | None = None
 
-    def told(self: PitSurface, view: PitView, *, is_whole: bool = True) -> None:
+    def told(self: PitSurface, view: PitView) -> None:
         nonlocal last
-        show_view(self, view, is_whole=is_whole)
+        show_view(self, view)
         if view != last:
             last = view
             sys.stdout.buffer.write(_ENCODER.encode(view) + b"\n")

@@ -105,6 +105,7 @@ def test_the_manifest_passes_sha256sum_and_a_changed_file_does_not(
     binary = Path(sys.executable).resolve()
     for path in (table.code, library, binary, Path(json.__file__), table.config):
         assert str(path) in paths
+    assert any("libsqlite3.so" in path for path in paths)
     data = str(table.table.folder / "data")
     assert not [path for path in paths if "__pycache__" in path or path.startswith(data)]
     check = ["sha256sum", "--check", "--strict", "--quiet", str(file)]
@@ -179,6 +180,17 @@ def test_a_file_changed_while_nothing_ran_is_found_at_the_start_and_can_be_appro
     assert state["prompt"]["code"] == "software-changed"
     table.approve()
     assert table.events("software_approved")[-1].second == SECOND
+    assert "AS APPROVED" in table.studio("software", "check", "--quiet")
+    approved = table.events("software_approved")[-1].digest
+    assert f"manifest {approved[:12]} is approved" in table.studio("doctor", status=0)
+    added.unlink()
+    assert isinstance(hands.tell(CheckSoftware(by=BY)), Acceptance)
+    assert table.checked("asked").count == 1
+    told = [line.split()[:2] for line in table.studio("doctor", status=1).splitlines()]
+    assert ["FAULT", "software"] in told
+    added.write_text("print('hello')\n")
+    hands.tell(CheckSoftware(by=BY))
+    assert table.checked("asked", 2).count == 0
     hands.play_to("dealing", 1)
 
 

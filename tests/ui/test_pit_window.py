@@ -3,6 +3,7 @@
 
 import json
 
+import msgspec
 import pytest
 from PyQt6.QtCore import Qt
 
@@ -275,8 +276,10 @@ def test_a_strip_painted_anew_looks_as_if_all_had_been(floor):
     floor.show(2)
     floor.wait_for(lambda: floor.window.view.tiles[2].phase == "DEALING")
     tile = floor.window.tiles[2]
+    tile.grab()
+    tile.show_view(msgspec.structs.replace(tile.view, round="#0999", pace="60/h"))
     grown = tile.grab().toImage()
-    tile._kept = None
+    tile._kept = tile._places = None
     assert tile.grab().toImage() == grown
 
 

@@ -220,10 +220,15 @@ class Desk(QObject):
 
     def _pictured(self, picture: Picture) -> None:
         self._seq = picture.seq
-        self.tick()
         state = picture.state
+        now = self._link.clock.now() or self.seen.now
+        prompt = (state.prompt, state.public.round)
+        asked_since = self.seen.asked_since if prompt == self._prompt else now
+        self._prompt = prompt
         self.seen = replace(
             self.seen,
+            now=now,
+            asked_since=asked_since,
             state=state,
             log_in=LogInRule(picture.log_in),
             shown=picture.shown,
@@ -234,10 +239,6 @@ class Desk(QObject):
             names=picture.names,
             shoe_heard_at=picture.shoe_heard_at,
         )
-        prompt = (state.prompt, state.public.round)
-        if prompt != self._prompt:
-            self._prompt = prompt
-            self.seen = replace(self.seen, asked_since=self.seen.now)
         self._settle()
         self.changed.emit()
 

@@ -12,7 +12,7 @@ from PyQt6.QtWidgets import QWidget
 
 from ui.console.places import touch_pixels
 from ui.pit.places import Places, places_of
-from ui.pit_view.model import PitView, TableView
+from ui.pit_view.model import PitView
 from ui.theme import THEMES, Theme, colour, load_fonts
 from ui.widgets.drawn import Drawn
 from ui.widgets.foot import FootLine
@@ -23,11 +23,6 @@ from ui.widgets.queue import QueuePicture
 from ui.widgets.ruling import TableBeside
 from ui.widgets.tile import TablePicture
 from ui.widgets.touch import Touchable
-
-
-def _matter(table: TableView) -> object:
-    """What of the selected table must be seen at once."""
-    return (table.title, table.claim, table.is_mine, table.held, table.role)
 
 
 class PitSurface(QWidget):
@@ -61,13 +56,8 @@ class PitSurface(QWidget):
         self._paint_ground()
         self.show_view(view)
 
-    def show_view(self, view: PitView, *, is_whole: bool = True) -> None:
-        """Draw another view; a part that is the same is not drawn again.
-
-        ``is_whole``: also what nobody needs to see at once beside a wall that deals: the calm
-        lines of the selected table, and keys that are to be had in a moment.
-        """
-        before = self.view
+    def show_view(self, view: PitView) -> None:
+        """Draw another view; a part that is the same is not drawn again."""
         had_panel = self.view.panel is not None
         self.view = view
         theme = THEMES["light" if view.is_light else "dark"]
@@ -82,9 +72,6 @@ class PitSurface(QWidget):
         self.panel.show_view(view.panel)
         if had_panel is not (view.panel is not None) or self.beside.is_small is not had_panel:
             self._dress()
-        is_other = before.panel != view.panel or _matter(before.table) != _matter(view.table)
-        if not is_whole and not is_other:
-            return
         self.beside.show_view(view.table)
         self.keys.show_view(view.keys)
         self.foot.show_view(view.foot)

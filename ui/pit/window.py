@@ -24,9 +24,7 @@ from ui.view.acts import QUICK
 from ui.widgets.panel import ACCEPT, TYPE
 
 # What came within this time is drawn together.
-_FRAME_MS = 50
-# Of so many frames one is drawn whole.
-_WHOLE_FRAMES = 5
+_FRAME_MS = 20
 _RING_MS = 2500
 # The same key, or a finger, again within this time is a double press and counts once.
 DOUBLE_SECONDS = 0.5
@@ -45,8 +43,7 @@ class PitWindow(PitSurface):
         self._last_press = ("", 0.0)
         self._sounds = Sounds(brain.sounds)
         self._heard: Heard | None = None
-        self._frame = self._timer(self._draw_soon)
-        self._frames = 0
+        self._frame = self._timer(lambda: self.draw(is_whole=False))
         self._clock = self._timer(self._tick)
         self._ring = self._timer(self._ring_again)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -71,15 +68,11 @@ class PitWindow(PitSurface):
         if not self._frame.isActive():
             self._frame.start(_FRAME_MS)
 
-    def _draw_soon(self) -> None:
-        self._frames += 1
-        self.draw(is_whole=self._frames % _WHOLE_FRAMES == 0)
-
     def draw(self, *, is_whole: bool = True) -> None:
-        """Draw what the desk has seen now."""
+        """Draw what the desk has seen now; ``is_whole`` as the brain has it."""
         pit = self.desk.pit
         self.brain.greet(pit.person)
-        self.show_view(self.brain.view(pit), is_whole=is_whole)
+        self.show_view(self.brain.view(pit, is_whole=is_whole))
         heard = heard_in(pit)
         cue = "" if self._heard is None else cue_of(self._heard, heard)
         self._heard = heard

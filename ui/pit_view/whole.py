@@ -20,23 +20,46 @@ from ui.view.speech import Speech, clock_text, fit
 Tile = Callable[[int], TileView]
 
 
-def pit_of(pit: Pit, speech: Speech, tile: Tile | None = None) -> PitView:
-    """What the pit shows at this moment. ``tile`` makes the one at a place, if others keep them."""
+def pit_of(
+    pit: Pit, speech: Speech, tile: Tile | None = None, before: PitView | None = None
+) -> PitView:
+    """What the pit shows at this moment. ``tile`` makes the one at a place, if others keep them.
+
+    ``before``: a view of which all is still good but the tiles, the queue and the panel.
+    """
 
     def made(index: int) -> TileView:
         is_selected = index == pit.selected
         return tile_of(pit.tables[index], speech, is_selected=is_selected)
 
     return PitView(
-        header=header_of(pit, speech),
+        header=header_of(pit, speech) if before is None else before.header,
         tiles=tuple(map(tile or made, range(len(pit.tables)))),
         queue=queue_of(pit, speech),
-        table=table_of(pit, speech),
+        table=table_of(pit, speech) if before is None else before.table,
         panel=panel_of(pit, speech),
-        keys=key_views(pit, speech),
-        foot=_foot(pit, speech),
+        keys=key_views(pit, speech) if before is None else before.keys,
+        foot=_foot(pit, speech) if before is None else before.foot,
         is_light=pit.is_light,
     )
+
+
+def matter(pit: Pit) -> object:
+    """What must be seen at once in the header, beside the wall and on the keys.
+
+    All else there, such as the clock and the calm lines of the selected table, follows within a
+    second.
+    """
+    seen, state = pit.table, pit.table.state
+    at_table = None if state is None else (
+        state.hold, state.call, state.public.suspended, state.public.phase == "closed",
+        state.public.round,
+    )  # fmt: skip
+    return (
+        pit.selected, pit.sheet, pit.person, pit.is_locked, pit.refused, pit.people, pit.has_sound,
+        seen.link, seen.own, seen.refused, seen.sending, at_table,
+        tuple(map(troubles_of, pit.tables)), tuple(map(is_rung, pit.tables)),
+    )  # fmt: skip
 
 
 def header_of(pit: Pit, speech: Speech) -> PitHeader:

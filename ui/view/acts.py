@@ -303,6 +303,8 @@ def label_of(act: str, words: Wording) -> str:
 def undo_of(act: str, words: Wording) -> str:
     """What takes an act back, with the buttons by their names; "" where nothing is to be."""
     text = words.console.undo.get(_TAKEN_BACK_AS.get(act, act), "")
+    if "{" not in text:
+        return text
     return text.format_map({tag: one.button for tag, one in words.commands.items()})
 
 

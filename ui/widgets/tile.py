@@ -8,10 +8,10 @@ and a clock what it is; a table that cannot be reached is hatched and its pictur
 from collections.abc import Callable
 from typing import NamedTuple
 
-from PyQt6.QtCore import QPointF, QRectF, Qt
+from PyQt6.QtCore import QPointF, QRect, QRectF, Qt
 from PyQt6.QtGui import QPainter, QPainterPath, QPen, QPixmap
 
-from studio.game.roads import Place
+from studio.game.roads import BigRoadMark, Place
 from ui.pit_view.model import TileView
 from ui.theme import Pair, colour
 from ui.view.model import BandRole, Lamp
@@ -33,10 +33,14 @@ _QUIET = Style(15, least=0.7, align=RIGHT)
 _SINCE = Style(22, BOLD, RIGHT, least=0.6, is_figures=True)
 _SCORE = Style(30, BOLD, CENTRE, least=0.5, is_figures=True)
 _VEIL = 0.3
+# A road that is longer than its room moves on by so many columns at once.
+_SHIFT = 4
+# So many phases, with the seconds of open bets, are kept as pictures.
+_PHASES = 40
 
 
 def _frame_of(tile: TileView) -> object:
-    return (tile.role, tile.is_selected, tile.is_veiled)
+    return (tile.role, tile.is_selected, tile.is_veiled, bool(tile.claimed))
 
 
 # What each strip of a tile is painted from.
@@ -52,10 +56,22 @@ _STRIPS: dict[str, Callable[[TileView], object]] = {
 
 
 class _Kept(NamedTuple):
-    """A tile as it was painted last: what it was painted for, its ground, and with its strips."""
+    """A tile as it was painted last: what it was painted for, its ground, and with its strips.
+
+    ``phases`` are strips that come again with every round, with the texts in them.
+    """
 
     frame: object
     ground: QPixmap
+    picture: QPixmap
+    phases: dict[object, tuple[QPixmap, list[Placed]]]
+
+
+class _Road(NamedTuple):
+    """A road as it was painted last, for the room and the first column in ``key``."""
+
+    key: object
+    marks: tuple[BigRoadMark, ...]
     picture: QPixmap
 
 
@@ -66,11 +82,13 @@ class TablePicture(Touchable[TileView]):
     """
 
     def __init__(self, view: TileView) -> None:
-        self._road: tuple[object, QPixmap] | None = None
+        self._road: _Road | None = None
         self._kept: _Kept | None = None
         self._strips: dict[str, tuple[object, list[Placed]]] = {}
         self._places: tuple[object, dict[str, QRectF]] | None = None
         super().__init__(view)
+        # its pictures have the window's ground in their corners: nothing is painted below them
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     def speak(self) -> None:
         tile = self.view
@@ -101,7 +119,7 @@ class TablePicture(Touchable[TileView]):
 
     def _placed_strips(self) -> dict[str, QRectF]:
         u = self.unit
-        inner = QRectF(self.rect()).adjusted(14 * u, 8 * u, -14 * u, -10 * u)
+        inner = self._inner(QRectF(self.rect()))
         low = inner.height() - 22 * u
 
         def part(left: float, top: float, right: float, bottom: float) -> QRectF:
@@ -115,9 +133,22 @@ class TablePicture(Touchable[TileView]):
             "dealer": part(width * 0.71, 0, width, 32 * u),
             "line": part(0, 32 * u, width, 68 * u),
             "middle": part(0, 72 * u, width, low),
-            "low": part(0, low, width - 56 * u, inner.height()),
+            "low": self._low_room(QRectF(self.rect())),
             "lamps": part(width - 54 * u, low, width, inner.height()),
         }
+
+    def _inner(self, room: QRectF) -> QRectF:
+        u = self.unit
+        return room.adjusted(14 * u, 8 * u, -14 * u, -10 * u)
+
+    def _low_room(self, room: QRectF) -> QRectF:
+        u, inner = self.unit, self._inner(room)
+        return QRectF(inner.left(), inner.bottom() - 22 * u, inner.width() - 56 * u, 22 * u)
+
+    def _track(self, low: QRectF) -> QRectF:
+        """Where the depth of the shoe is told."""
+        u = self.unit
+        return QRectF(low.left() + 92 * u, low.center().y() - 3 * u, low.width() - 98 * u, 8 * u)
 
     def draw(self, painter: QPainter, room: QRectF) -> None:
         self.targets = [TouchTarget(room, f"{SELECT}{self.view.table}")]
@@ -131,11 +162,9 @@ class TablePicture(Touchable[TileView]):
             ratio,
         )
         if self._kept is None or self._kept.frame != frame:
-            self._kept = _Kept(frame, self._ground(room, ratio), self._blank(room, ratio))
+            ground = self._ground(room, ratio)
+            self._kept = _Kept(frame, ground, ground.copy(), {})
             self._strips = {}
-            inside = QPainter(self._kept.picture)
-            inside.drawPixmap(0, 0, self._kept.ground)
-            inside.end()
         self._paint_strips(self._kept)
         self.placed = [one for _, placed in self._strips.values() for one in placed]
         painter.drawPixmap(0, 0, self._kept.picture)
@@ -155,28 +184,37 @@ class TablePicture(Touchable[TileView]):
                 inside = QPainter(kept.picture)
                 inside.setRenderHint(QPainter.RenderHint.Antialiasing)
             whole = room.toAlignedRect()
-            ratio = kept.ground.devicePixelRatio()
-            source = QRectF(whole.x() * ratio, whole.y() * ratio, whole.width() * ratio,
-                            whole.height() * ratio)  # fmt: skip
             inside.setOpacity(1.0)
-            inside.drawPixmap(QRectF(whole), kept.ground, source)
+            if name == "phase" and now in kept.phases:
+                piece, placed = kept.phases[now]
+                inside.drawPixmap(whole.topLeft(), piece)
+                self._strips[name] = (now, placed)
+                continue
+            inside.setClipRect(whole)
+            inside.drawPixmap(0, 0, kept.ground)
+            inside.setClipping(False)
             self.placed = []
             if self.view.is_veiled and name in ("middle", "low", "lamps"):
                 inside.setOpacity(_VEIL)
-            paints[name](inside, room)
+            paints[name](inside, QRectF(room))
             self._strips[name] = (now, self.placed)
+            ratio = round(kept.picture.devicePixelRatio())
+            is_whole_pixels = ratio == kept.picture.devicePixelRatio()
+            if name == "phase" and is_whole_pixels and len(kept.phases) < _PHASES:
+                pixels = QRect(whole.topLeft() * ratio, whole.size() * ratio)
+                kept.phases[now] = (kept.picture.copy(pixels), self.placed)
         if inside is not None:
             inside.end()
 
-    def _blank(self, room: QRectF, ratio: float) -> QPixmap:
+    def _blank(self, room: QRectF, ratio: float, ground: str) -> QPixmap:
         picture = QPixmap(round(room.width() * ratio), round(room.height() * ratio))
         picture.setDevicePixelRatio(ratio)
-        picture.fill(Qt.GlobalColor.transparent)
+        picture.fill(colour(ground))
         return picture
 
     def _ground(self, room: QRectF, ratio: float) -> QPixmap:
         """Box, border and filled head, without a word."""
-        picture = self._blank(room, ratio)
+        picture = self._blank(room, ratio, self.theme.ground)
         painter = QPainter(picture)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         pair = self._pair()
@@ -185,6 +223,8 @@ class TablePicture(Touchable[TileView]):
         if pair is not None:
             head = QRectF(room.left(), room.top(), room.width(), 76 * self.unit)
             self._fill_head(painter, room, head, pair)
+        if not self.view.claimed:
+            self.box(painter, self._track(self._low_room(room)), self.theme.line, radius=4)
         if self.view.is_selected:
             self.box(painter, room, None, self.theme.text, 4, 14)
         painter.end()
@@ -234,9 +274,9 @@ class TablePicture(Touchable[TileView]):
             ink = self.theme.text if pair is None else pair.ink
         self.put(painter, chip.adjusted(6 * u, 1 * u, -6 * u, -1 * u), words, ink, _CHIP)
 
-    def _line(self, painter: QPainter, row: QRectF) -> None:
+    def _line(self, painter: QPainter, room: QRectF) -> None:
         """What is wrong, and since when; else round, coup and pace."""
-        tile, u = self.view, self.unit
+        tile, u, row = self.view, self.unit, QRectF(room)
         ink, quiet = self._inks()
         if tile.role is None:
             told = "   ".join(one for one in (tile.coup, tile.round) if one)
@@ -275,31 +315,36 @@ class TablePicture(Touchable[TileView]):
             self.put(painter, box, text, theme.side(side), _SCORE)
 
     def _paint_road(self, painter: QPainter, room: QRectF) -> None:
-        """The newest columns, kept as a picture: a road changes once a round."""
-        ratio = self.devicePixelRatioF()
-        key = (self.view.road, self.theme.name, room.width(), room.height(), ratio)
-        if self._road is None or self._road[0] != key:
-            picture = self._blank(room, ratio)
-            inside = QPainter(picture)
-            inside.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self._draw_road(inside, QRectF(0, 0, room.width(), room.height()))
-            inside.end()
-            self._road = (key, picture)
-        painter.drawPixmap(room.topLeft(), self._road[1])
-
-    def _draw_road(self, painter: QPainter, grid: QRectF) -> None:
-        cell = grid.height() / 6
-        columns = int(grid.width() // cell)
-        lattice(painter, self.theme, grid, cell, columns)
-        marks = self.view.road
+        """The newest columns, kept as a picture: a round adds a mark, and mostly no column."""
+        ratio, marks = self.devicePixelRatioF(), self.view.road
+        cell = room.height() / 6
+        columns = int(room.width() // cell)
         first = first_column(max((mark.col for mark in marks), default=0), columns)
-        for mark in marks:
-            if mark.col >= first:
-                spot = spot_in(grid, cell, Place(mark.col - first, mark.row), 0.1)
-                side = SIDES[mark.mark]
-                paint_side(painter, spot, side, self.theme.side(side))
-                if mark.ties:
-                    paint_tie(painter, self.theme, spot)
+        first = -(-first // _SHIFT) * _SHIFT
+        key = (first, self.theme.name, room.width(), room.height(), ratio)
+        kept = self._road
+        is_more = kept is not None and kept.key == key and marks[: len(kept.marks)] == kept.marks
+        if kept is None or not is_more:
+            kept = _Road(key, (), self._blank(room, ratio, self.theme.panel))
+        if kept.marks != marks or not is_more:
+            inside = QPainter(kept.picture)
+            inside.setRenderHint(QPainter.RenderHint.Antialiasing)
+            grid = QRectF(0, 0, room.width(), room.height())
+            if not is_more:
+                lattice(inside, self.theme, grid, cell, columns)
+            for mark in marks[len(kept.marks) :]:
+                if mark.col >= first:
+                    spot = spot_in(grid, cell, Place(mark.col - first, mark.row), 0.1)
+                    self._mark(inside, spot, mark)
+            inside.end()
+            self._road = kept._replace(marks=marks)
+        painter.drawPixmap(room.topLeft(), kept.picture)
+
+    def _mark(self, painter: QPainter, spot: QRectF, mark: BigRoadMark) -> None:
+        side = SIDES[mark.mark]
+        paint_side(painter, spot, side, self.theme.side(side))
+        if mark.ties:
+            paint_tie(painter, self.theme, spot)
 
     def _low(self, painter: QPainter, inner: QRectF) -> None:
         """Depth of the shoe with its cut card; at a held table who rules there."""
@@ -310,9 +355,7 @@ class TablePicture(Touchable[TileView]):
             return
         text = QRectF(row.left(), row.top(), 84 * u, row.height())
         self.put(painter, text, tile.drawn, theme.quiet, _SMALL)
-        track = QRectF(text.right() + 8 * u, row.center().y() - 4 * u, 0, 8 * u)
-        track.setRight(row.right() - 6 * u)
-        self.box(painter, track, theme.line, radius=4)
+        track = self._track(inner)
         if tile.depth > 0:
             done = QRectF(track)
             done.setWidth(max(track.width() * min(tile.depth, 1.0), 8 * u))
