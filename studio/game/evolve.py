@@ -220,7 +220,8 @@ def _beside_the_play(s: TableState, recorded: Recorded, event: _BesideThePlay) -
         case ev.ManualModeChanged():
             return replace(s, manual_mode=event.on)
         case ev.SupervisorCalled():
-            return replace(s, call=SupervisorCall(recorded.at, event.by))
+            since = recorded.at if s.call is None else s.call.since
+            return replace(s, call=SupervisorCall(since, event.by, event.code, event.about))
         case ev.SupervisorCallEnded():
             return replace(s, call=None)
 

@@ -32,7 +32,7 @@ from ui.pit_view.queue import next_in_queue, waiting_in
 from ui.pit_view.sheets import to_suspend
 from ui.pit_view.sounds import cue_of, heard_in
 from ui.pit_view.steps import Nothing
-from ui.pit_view.tile import pace_of, tile_of
+from ui.pit_view.tile import pace_of, tile_of, trouble_text
 from ui.pit_view.trouble import ROLES, troubles_of
 from ui.pit_view.whole import pit_of
 from ui.view.model import BandRole
@@ -63,6 +63,17 @@ def test_an_open_table_without_a_supervisor_is_trouble_whether_or_not_it_pauses(
     assert troubles_of(replace(seen_of(1, table), supervisors=())) == ()
     table = Driven(plain_house(supervisor_on_duty=False)).ready()
     assert troubles_of(replace(seen_of(1, table), supervisors=())) == ()
+
+
+def test_a_payment_of_the_round_before_is_told_beside_the_table_with_its_round():
+    table = Driven(plain_house()).played()
+    paid = table.state.round
+    table.ask("close_round")
+    table.betting()
+    table.ask("report_irregularity", code="wrong-paid")
+    (told,) = troubles_of(seen_of(1, table))
+    assert (told.code, told.since, told.about) == ("paid", table.now, paid)
+    assert trouble_text(told, speech()) == f"Paid wrongly, {paid}: look, and amend it"
 
 
 def test_a_table_keeps_its_place_on_the_wall_whatever_happens():

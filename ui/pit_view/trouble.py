@@ -24,6 +24,7 @@ ROLES: dict[str, BandRole] = {
     "fault": BandRole.MOVE,
     "unattended": BandRole.MOVE,
     "called": BandRole.MOVE,
+    "paid": BandRole.MOVE,
     "doubt": BandRole.MOVE,
     "silent": BandRole.MOVE,
     "owed": BandRole.MOVE,
@@ -95,7 +96,8 @@ def _of_state(seen: Seen, state: StaffState) -> list[Trouble]:
     if is_unattended(seen):
         found.append(Trouble("unattended"))
     if state.call is not None:
-        found.append(Trouble("called", state.call.since))
+        code = "called" if state.call.code is None else "paid"
+        found.append(Trouble(code, state.call.since, state.call.about or ""))
     late = late_since(seen)
     if late is not None:
         found.append(Trouble("owed", late))
