@@ -29,10 +29,9 @@ from studio.drills.words import (
 from studio.game.house import House
 from studio.game.inputs import AnswerCall, ConfirmResult
 
-
 _CHIPS = (
-    "Chips are not simulated: the result on the feed is right, and the dealer says that it was paid "
-    "wrongly at the table."
+    "Chips are not simulated: the result on the feed is right, and the dealer says that it was "
+    "paid wrongly at the table."
 )
 
 
