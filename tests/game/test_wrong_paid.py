@@ -9,6 +9,7 @@ import pytest
 
 from studio.game import events as ev
 from studio.game.cards import Card
+from studio.game.holds import withdrawable
 from studio.game.prompts import prompt_for
 from studio.game.snapshot import public_state, staff_state
 from studio.game.state import Phase, SupervisorCall
@@ -108,6 +109,9 @@ def test_while_the_round_is_settled_its_cards_stay_until_it_was_looked_at() -> N
     table.ask("report_irregularity", code=CODE, detail=WHY)
     assert (table.state.phase, codes_of(table)) == (Phase.HELD, [CODE])
     assert table.state.call is None
+    assert withdrawable(table.state) == (CODE,)
+    table.ask("withdraw_report", code=CODE)
+    assert codes_of(table) == []
     table.rule("release")
     assert table.state.phase is Phase.SETTLING
     go_home(table)
