@@ -15,10 +15,13 @@ from studio.feed import staff as wire
 from studio.game import events as ev
 from studio.game import inputs as inp
 from studio.game.state import Phase
+from studio.staff.desk import Desk, LoggedIn
 from studio.staff.office import Kept
+from studio.staff.permissions import Grant
+from tests.game.houses import house
 from tests.game.table_driver import Driven
 from tests.staff.live_table import TABLE, LiveTable, accepted, code_of, live_table, record_of
-from tests.staff.people import HERE, Staff, done
+from tests.staff.people import BADGES, HERE, PIN, Staff, done
 
 Leaving = Callable[[LiveTable, Staff, str], None]
 OPENING = inp.OpenBets(by=Staff.dealer)
@@ -135,3 +138,20 @@ def test_where_the_house_does_not_pause_play_goes_on(tmp_path: Path, staff: Staf
         _finished(live, dealer)
         assert _supervisors(live) == ()
         accepted(live.tell(OPENING, dealer))
+
+
+def test_other_rules_of_the_house_hold_once_they_are_in_force(staff: Staff) -> None:
+    desk = Desk(staff.door_again(), TABLE, needs_supervisor=True)
+    session = done(desk.log_in(BADGES["dealer"], PIN, HERE), LoggedIn).session
+    found = []
+    for rules in (
+        {"pause_without_supervisor": False},
+        {"pause_without_supervisor": True},
+        {"supervisor_on_duty": False},
+    ):
+        desk.follow(house("studio", **rules))
+        found.append(desk.allowed(session, OPENING))
+    assert found == [Grant.ALONE, Grant.PAIR, Grant.ALONE]
+    assert desk.why_two(OPENING) == "unsupervised"
+    desk.follow(house("studio", second_person=("open_bets",)))
+    assert desk.why_two(OPENING) == "needs_second"
