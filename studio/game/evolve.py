@@ -244,6 +244,12 @@ def _coups_left(s: TableState, event: ev.RoundClosed) -> int | None:
     return s.coups_left - 1
 
 
+def _called(s: TableState, recorded: Recorded, event: ev.SupervisorCalled) -> TableState:
+    """Whoever calls again, the call waits since the first time."""
+    since = recorded.at if s.call is None else s.call.since
+    return replace(s, call=SupervisorCall(since, event.by, event.code, event.about))
+
+
 def _rules_loaded(s: TableState, event: ev.RulesLoaded) -> TableState:
     if s.round is not None or s.is_free_coup:
         return replace(s, next_house=event.house)
@@ -339,7 +345,7 @@ _FOLDS: dict[type[Event], _Fold] = {
     ev.TableResumed: lambda s, _b, _r, _e: replace(s, suspended=None),
     ev.DealerChanged: lambda s, _b, _r, e: replace(s, dealer=e.dealer),
     ev.ManualModeChanged: lambda s, _b, _r, e: replace(s, manual_mode=e.on),
-    ev.SupervisorCalled: lambda s, _b, r, e: replace(s, call=SupervisorCall(r.at, e.by)),
+    ev.SupervisorCalled: lambda s, _b, r, e: _called(s, r, e),
     ev.SupervisorCallEnded: lambda s, _b, _r, _e: replace(s, call=None),
     # rules and software
     ev.ServiceRestarted: lambda s, _b, r, e: _restarted(s, r, e),

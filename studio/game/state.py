@@ -131,10 +131,15 @@ class Hold(msgspec.Struct, frozen=True):
 
 
 class SupervisorCall(msgspec.Struct, frozen=True):
-    """A supervisor was asked to come, and nobody has answered yet."""
+    """A supervisor was asked to come, and nobody has answered yet.
+
+    ``code``: what was reported of the earlier round ``about``, if that is why.
+    """
 
     since: datetime
     by: str
+    code: str | None = None
+    about: str | None = None
 
 
 class SoftwareStanding(msgspec.Struct, frozen=True):
