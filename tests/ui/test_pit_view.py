@@ -51,6 +51,15 @@ def test_trouble_is_in_the_order_in_which_it_counts_and_the_oldest_comes_first()
     assert codes == sorted(codes, key=list(ROLES).index)
 
 
+@pytest.mark.req("SW-1", "SW-2")
+def test_a_table_whose_software_was_changed_says_which_file_on_the_wall_and_in_the_queue():
+    view = pit_of(SCENES["software-changed"](), speech())
+    told = "Software changed: msgspec/_core.cpython-311.so"
+    assert (view.tiles[2].trouble, view.tiles[2].role) == (told, BandRole.STOP)
+    assert [(one.table, one.text) for one in view.queue.rows] == [("BAC-3", told)]
+    assert told in [text for _, text in view.table.lines]
+
+
 def test_a_table_keeps_its_place_on_the_wall_whatever_happens():
     before, after = pit_of(calm_wall(20), speech()), pit_of(busy(), speech())
     assert [one.table for one in before.tiles] == [one.table for one in after.tiles]
