@@ -143,7 +143,9 @@ def _begun(settings: TableSettings, service: TableService) -> tuple[SelfCheck, U
     changing = threading.Lock()
     checks = SelfCheck(settings, service, changing)
     service.heard = checks.heard
-    return checks, UpkeepDesk(settings, changing)
+    upkeep = UpkeepDesk(settings, changing)
+    upkeep.started()
+    return checks, upkeep
 
 
 def _keep_heads(settings: TableSettings, service: TableService, closing: ExitStack) -> None:

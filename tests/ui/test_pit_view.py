@@ -76,6 +76,22 @@ def test_a_payment_of_the_round_before_is_told_beside_the_table_with_its_round()
     assert trouble_text(told, speech()) == f"Paid wrongly, {paid}: look, and amend it"
 
 
+@pytest.mark.req("SW-1", "SW-2")
+def test_a_table_whose_software_was_changed_says_which_file_on_the_wall_and_in_the_queue():
+    view = pit_of(SCENES["software-changed"](), speech())
+    told = "Software changed: msgspec/_core.cpython-311.so"
+    assert (view.tiles[2].trouble, view.tiles[2].role) == (told, BandRole.STOP)
+    assert [(one.table, one.text) for one in view.queue.rows] == [("BAC-3", told)]
+    assert told in [text for _, text in view.table.lines]
+    assert main_act(SCENES["software-changed"]().table) == "check_software"
+
+
+def test_version_and_digest_stand_there_also_beside_a_table_that_was_never_heard():
+    pit = calm_wall(2, t1=Seen(table="BAC-1", now=calm(2).now, link=LinkState.GONE))
+    assert pit.table.state is None
+    assert pit_of(pit, speech()).foot.software == pit_of(calm_wall(2), speech()).foot.software != ""
+
+
 def test_a_table_keeps_its_place_on_the_wall_whatever_happens():
     before, after = pit_of(calm_wall(20), speech()), pit_of(busy(), speech())
     assert [one.table for one in before.tiles] == [one.table for one in after.tiles]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is wrong at a table, the worst first: one list, in the order in which it counts.
 
-A round that is held comes before a table that cannot be reached, and that before a device; what
-began first comes first among equals.
+A round that is held comes before a table that cannot be reached, that before a file of the software
+that is not as approved, and that before a device; what began first comes first among equals.
 """
 
 from datetime import datetime, timedelta
@@ -20,6 +20,7 @@ ROLES: dict[str, BandRole] = {
     "held": BandRole.STOP,
     "gone": BandRole.OFF,
     "stale": BandRole.OFF,
+    "software": BandRole.STOP,
     "line": BandRole.MOVE,
     "fault": BandRole.MOVE,
     "unattended": BandRole.MOVE,
@@ -85,6 +86,8 @@ def _of_state(seen: Seen, state: StaffState) -> list[Trouble]:
     if state.hold is not None:
         about = state.hold.raised[-1].code if state.hold.raised else ""
         found.append(Trouble("held", state.hold.since, about))
+    if state.software.count:
+        found.append(Trouble("software", None, _short(state.software.findings[0].path)))
     if state.trust is Trust.LOST:
         found.append(Trouble("line"))
     elif state.shoe_fault is not None:
@@ -104,6 +107,11 @@ def _of_state(seen: Seen, state: StaffState) -> list[Trouble]:
     if state.public.suspended is not None:
         found.append(Trouble("suspended", None, state.public.suspended))
     return found
+
+
+def _short(path: str) -> str:
+    """A file by its folder and name; the whole path is in the record and the table's own prompt."""
+    return "/".join(path.split("/")[-2:])
 
 
 def late_since(seen: Seen) -> datetime | None:
