@@ -40,6 +40,8 @@ _ANSWER_SECONDS = 5.0
 _SNAPSHOT_SECONDS = 2.0
 _FIRST_RETRY_MS, _LONGEST_RETRY_MS = 50, 500
 _REOPEN_SECONDS = 5.0
+# As a plain number, which is compared in one step.
+_READABLE = int(zmq.POLLIN)
 _LARGEST_BYTES = 64 * 1024 * 1024
 # Who is on duty changes without an event.
 _LOOK_AGAIN_SECONDS = 2.0
@@ -306,7 +308,7 @@ class Line:
 
 def _waiting_in(one: zmq.Socket[bytes]) -> Iterator[list[bytes]]:
     """What has come, without a wait; asked for each time, as an exception costs much more."""
-    while int(one.get(zmq.EVENTS)) & zmq.POLLIN:
+    while int(one.get(zmq.EVENTS)) & _READABLE:
         yield one.recv_multipart(zmq.NOBLOCK)
 
 

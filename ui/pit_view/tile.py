@@ -8,7 +8,7 @@ from studio.game.snapshot import StaffState
 from ui.pit_view.model import TileView
 from ui.pit_view.trouble import Trouble, troubles_of
 from ui.view.model import BandRole, LampView
-from ui.view.picture import feed_lamp, shoe_lamp, shoe_of
+from ui.view.picture import depth_of, feed_lamp, shoe_lamp
 from ui.view.seen import LinkState, Seen
 from ui.view.speech import Speech, fit, span
 
@@ -40,7 +40,8 @@ def tile_of(seen: Seen, speech: Speech, *, is_selected: bool) -> TileView:
 
 
 def _of_state(base: TileView, seen: Seen, state: StaffState, speech: Speech) -> TileView:
-    public, depth = state.public, shoe_of(seen, speech)
+    public, has_shoe = state.public, state.shoe_cards > 0
+    depth, cut = depth_of(state) if has_shoe else (0.0, None)
     last = public.results[-1] if public.results else None
     score, outcome = ("", ""), ""
     if last is not None and last.outcome is not None:
@@ -64,9 +65,9 @@ def _of_state(base: TileView, seen: Seen, state: StaffState, speech: Speech) -> 
         round=short_round(public.round, seen.table),
         coup=speech.fact("coup", number=state.rounds) if state.rounds else "",
         pace=pace_of(state, speech),
-        depth=depth.part,
-        cut=depth.cut_part,
-        drawn=f"{state.cards_out}/{state.shoe_cards}" if state.shoe_cards else depth.drawn,
+        depth=depth,
+        cut=cut,
+        drawn=f"{state.cards_out}/{state.shoe_cards}" if has_shoe else speech.fact("no-shoe"),
         score=score,
         outcome=outcome,
         road=() if public.roads is None else public.roads.big_road,

@@ -268,6 +268,13 @@ def roads_of(seen: Seen, speech: Speech) -> RoadsView:
     )
 
 
+def depth_of(state: StaffState) -> tuple[float, float | None]:
+    """How far a shoe is dealt and where its cut card is, as parts of it."""
+    cards, behind = state.shoe_cards, state.house.cut_card_from_end
+    cut = None if behind is None else 1 - min(behind, cards) / cards
+    return min(state.cards_out, cards) / cards, cut
+
+
 def shoe_of(seen: Seen, speech: Speech) -> ShoeDepth:
     """How far the shoe is dealt."""
     state = seen.state
@@ -276,11 +283,12 @@ def shoe_of(seen: Seen, speech: Speech) -> ShoeDepth:
         return ShoeDepth(part=0.0, cut_part=None, drawn=text, burned="", cut="", is_cut_seen=False)
     cards, out = state.shoe_cards, min(state.cards_out, state.shoe_cards)
     behind = state.house.cut_card_from_end
+    part, cut_part = depth_of(state)
     is_cut_seen = state.public.last_coup is not None
     cut = "" if behind is None else speech.fact("cut-seen" if is_cut_seen else "cut-ahead")
     return ShoeDepth(
-        part=out / cards,
-        cut_part=None if behind is None else 1 - min(behind, cards) / cards,
+        part=part,
+        cut_part=cut_part,
         drawn=speech.fact("drawn", drawn=out, cards=cards),
         burned=speech.fact("burned", burned=state.burned) if state.burned else "",
         cut=cut,

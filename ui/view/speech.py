@@ -24,7 +24,8 @@ class Speech(msgspec.Struct, frozen=True):
 
     def fact(self, code: str, /, **filled: object) -> str:
         """One of the small words, filled in."""
-        return self.words.console.facts[code].format_map(filled)
+        text = self.words.console.facts[code]
+        return text.format_map(filled) if filled else text
 
     def hand(self, side: Side) -> str:
         """A hand's name in capitals."""

@@ -86,6 +86,10 @@ class TablePicture(Touchable[TileView]):
         self._kept: _Kept | None = None
         self._strips: dict[str, tuple[object, list[Placed]]] = {}
         self._places: tuple[object, dict[str, QRectF]] | None = None
+        self._paints: dict[str, Callable[[QPainter, QRectF], None]] = {
+            "name": self._name, "phase": self._phase, "dealer": self._dealer, "line": self._line,
+            "middle": self._middle, "low": self._low, "lamps": self._lamps,
+        }  # fmt: skip
         super().__init__(view)
         # its pictures have the window's ground in their corners: nothing is painted below them
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -98,7 +102,7 @@ class TablePicture(Touchable[TileView]):
 
     def show_view(self, view: TileView) -> None:
         """Show another view; what of it is the same is not painted again."""
-        if view == self.view:
+        if view is self.view or view == self.view:
             return
         before, self.view = self.view, view
         self.speak()
@@ -171,10 +175,6 @@ class TablePicture(Touchable[TileView]):
 
     def _paint_strips(self, kept: _Kept) -> None:
         """Paint anew what changed since the last time."""
-        paints = {
-            "name": self._name, "phase": self._phase, "dealer": self._dealer, "line": self._line,
-            "middle": self._middle, "low": self._low, "lamps": self._lamps,
-        }  # fmt: skip
         inside: QPainter | None = None
         for name, room in self._rooms().items():
             now = _STRIPS[name](self.view)
@@ -196,7 +196,7 @@ class TablePicture(Touchable[TileView]):
             self.placed = []
             if self.view.is_veiled and name in ("middle", "low", "lamps"):
                 inside.setOpacity(_VEIL)
-            paints[name](inside, QRectF(room))
+            self._paints[name](inside, QRectF(room))
             self._strips[name] = (now, self.placed)
             ratio = round(kept.picture.devicePixelRatio())
             is_whole_pixels = ratio == kept.picture.devicePixelRatio()
