@@ -31,7 +31,7 @@ from studio.manifest import Compared, Finding
 from studio.operator_log import log_line
 from studio.service import TableService
 from studio.settings import TableSettings
-from studio.software import Manifests, covered, loaded_sources
+from studio.software import Manifests, covered, loaded_files, loaded_sources
 
 # What nobody waits for takes a quarter of a core at most, and of what others leave.
 _QUIET = {"nice": 19, "share": 0.25}
@@ -98,6 +98,9 @@ class SelfCheck:
             if approved is not None:
                 self._check(approved, why)
                 is_bytecode_due = why not in _WITH_BYTECODE
+            elif why == "start":
+                words = "the files of the software are not checked"
+                log_line(words, warns=True, table=self._settings.table, why="none is approved")
 
     def _next(self, *, is_bytecode_due: bool) -> str | None:
         try:
@@ -166,7 +169,8 @@ class SelfCheck:
         asked = {
             "manifest": str(file),
             "folders": all_of_it.folders,
-            "files": all_of_it.files,
+            # code from anywhere else, as by PYTHONPATH, is a finding: no manifest has it
+            "files": (*all_of_it.files, *loaded_files()),
             "sources": loaded_sources() if has_bytecode else [],
             "cache": sys.pycache_prefix,
             "good": self._good.get(file.stem, {}),

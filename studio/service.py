@@ -29,7 +29,15 @@ from studio.feed.wire import (
     topic_of,
     type_of,
 )
-from studio.game.events import Recorded, RoundClosed
+from studio.game.events import (
+    FreeCoupEnded,
+    Recorded,
+    ResultAmended,
+    RoundClosed,
+    RoundVoided,
+    ShoeEnded,
+    TableClosed,
+)
 from studio.game.evolve import evolve
 from studio.game.house import GamingDay, House
 from studio.game.inputs import (
@@ -55,6 +63,8 @@ MOST_WAITING = 10_000
 # After so many events a state is saved between two shoes, so that a start folds no longer record.
 EVENTS_A_SHOE = 500
 _SECONDS_BETWEEN_TRIES = 0.01
+# What a head is kept after: it ends a round, or it changes one that is over, or none follows soon.
+_KEPT_AFTER = (RoundClosed, RoundVoided, ResultAmended, FreeCoupEnded, ShoeEnded, TableClosed)
 
 Decision = tuple[Recorded, ...] | Refusal
 Unless = Callable[[TableState], Refusal | None]
@@ -93,8 +103,8 @@ class TableService:
     """One table, running. Made and run by one thread; ``submit`` and the views are for all.
 
     ``heard_at``: when the shoe last said anything since the start; from any thread.
-    ``keep_head`` hears where the record stands after every round, ``heard`` all that was recorded;
-    neither may wait for anything.
+    ``keep_head`` hears where the record stands after every round and whatever changes one that is
+    over, ``heard`` all that was recorded; neither may wait for anything.
     """
 
     def __init__(
@@ -178,7 +188,7 @@ class TableService:
             self._staff.send(topic_of(self._table, type_of(recorded.event)), payload)
         self._arm(at)
         log_events(self._table, decided)
-        if any(isinstance(recorded.event, RoundClosed) for recorded in decided):
+        if any(isinstance(recorded.event, _KEPT_AFTER) for recorded in decided):
             self.keep_head(self._head(at))
         self.heard(decided)
         return decided

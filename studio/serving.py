@@ -143,7 +143,9 @@ def _begun(settings: TableSettings, service: TableService) -> tuple[SelfCheck, U
     changing = threading.Lock()
     checks = SelfCheck(settings, service, changing)
     service.heard = checks.heard
-    return checks, UpkeepDesk(settings, changing)
+    upkeep = UpkeepDesk(settings, changing)
+    upkeep.started()
+    return checks, upkeep
 
 
 def _keep_heads(settings: TableSettings, service: TableService, closing: ExitStack) -> None:
@@ -234,6 +236,7 @@ def staff_desk_of(
             settings.table,
             settings.house.second_person,
             needs_supervisor=settings.house.supervisor_on_duty,
+            pauses_alone=settings.house.pause_without_supervisor,
         )
 
     if settings.log_in is LogIn.OPEN:

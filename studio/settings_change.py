@@ -3,6 +3,8 @@
 
 The files of a site are whole texts by their names in it, as ``houses/macau.toml``. New ones are
 laid ready in a folder named by the digest of them all; what two people approved is that digest.
+They are compared with what is in force at the table, which is kept beside them: tables of one site
+share files, and another table may have put a new text in a file's place.
 A password in the URL of a database is shown to nobody and goes into no record.
 """
 
@@ -80,7 +82,7 @@ def change_of(settings: TableSettings, new: Files, judge: Judge = no_judge) -> C
         right = "give studio.toml, console.toml, or a file of houses/, tables/ or wording/"
         raise SettingsFault([Fault(name, "", "no file of a site", right) for name in wrong])
     own = f"tables/{settings.file.name}"
-    old = _of_table(files_in(site), own)
+    old = InForce(settings).texts()
     changed = {name: text for name, text in new.items() if old.get(name) != text}
     other = next((name for name in changed if name not in _of_table(changed, own)), None)
     if other is not None:
@@ -189,6 +191,37 @@ def _shown(key: str, value: str | None) -> str | None:
         return "***"
     told = _PASSWORD.sub(r"\1***@", value)
     return told if len(told) <= _LONGEST else told[: _LONGEST - 1] + "…"
+
+
+class InForce:
+    """The settings that hold at a table: as its service started with, and as applied since."""
+
+    def __init__(self, settings: TableSettings) -> None:
+        self._site = site_of(settings.file)
+        self._own = f"tables/{settings.file.name}"
+        self._folder = settings.studio.data_path / "settings" / settings.table / "in-force"
+
+    def texts(self) -> Files:
+        """As they were kept; of a table that was never served, those of the site."""
+        return files_in(self._folder) or self._of_site()
+
+    def start(self) -> None:
+        """Keep the site's, with which a service starts. Raises ``OSError``."""
+        self._keep(self._of_site())
+
+    def add(self, files: Files) -> None:
+        """These were put in force. Raises ``OSError``."""
+        self._keep({**self.texts(), **files})
+
+    def _of_site(self) -> Files:
+        if self._site is None or self._site == shipped():
+            return {}
+        return _of_table(files_in(self._site), self._own)
+
+    def _keep(self, files: Files) -> None:
+        shutil.rmtree(self._folder, ignore_errors=True)
+        for name, text in files.items():
+            _write(self._folder / name, text)
 
 
 class Laid:

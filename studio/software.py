@@ -72,10 +72,22 @@ def settings_files(settings: TableSettings) -> list[Path]:
     return sorted({settings.file, *own})
 
 
+def loaded_files() -> list[str]:
+    """The files of all modules that this process runs, wherever they came from."""
+    files = (getattr(one, "__file__", None) for one in tuple(sys.modules.values()))
+    there = (file for file in files if isinstance(file, str) and Path(file).is_file())
+    return sorted({str(Path(file).absolute()) for file in there})
+
+
 def loaded_sources() -> list[str]:
     """The sources of what this process runs; Python has their bytecode, or will look for it."""
-    files = (getattr(one, "__file__", None) for one in tuple(sys.modules.values()))
-    return sorted({file for file in files if isinstance(file, str) and file.endswith(".py")})
+    return [file for file in loaded_files() if file.endswith(".py")]
+
+
+def begun_by() -> tuple[str, ...]:
+    """The script that this process was started as, where it is a file."""
+    file = getattr(sys.modules["__main__"], "__file__", None)
+    return () if file is None or not Path(file).is_file() else (str(Path(file).absolute()),)
 
 
 def shared_objects() -> tuple[str, ...]:

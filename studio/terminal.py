@@ -304,7 +304,12 @@ def _feed(scene: Scene, width: int) -> Text:
 
 def software_words(state: PublicState) -> str:
     """Which program the table runs: its version, and the beginning of its digest."""
-    return f"sabot {state.software.version} {state.software.digest[:12]}"
+    return program_words(state.software.version, state.software.digest)
+
+
+def program_words(version: str, digest: str) -> str:
+    """A program by its version and the beginning of its digest."""
+    return f"sabot {version} {digest[:12]}"
 
 
 def _alarm_lines(scene: Scene) -> list[Text]:

@@ -18,7 +18,7 @@ from studio.game.inputs import ApplySettings, ApproveSoftware, Command, Refusal
 from studio.manifest import name_of, read_lines, text_of
 from studio.operator_log import log_line
 from studio.settings import TableSettings, site_of
-from studio.settings_change import Files, Laid, change_of
+from studio.settings_change import Files, InForce, Laid, change_of
 from studio.software import Manifests
 from studio.toml import SettingsFault
 
@@ -75,6 +75,7 @@ class UpkeepDesk:
             if not isinstance(decided, Refusal):
                 self._put(new)
                 self._laid.remove(command.after)
+                self._hold(files)
             return decided
         except OSError as fault:
             text = f"{fault.filename}: {fault.strerror}. The service must be able to write there."
@@ -94,6 +95,19 @@ class UpkeepDesk:
             except OSError as fault:
                 why = str(fault.strerror)
                 log_line("settings are not in place", warns=True, file=str(place), why=why)
+
+    def started(self) -> None:
+        """The service starts with the settings of the site."""
+        self._hold(None)
+
+    def _hold(self, files: Files | None) -> None:
+        """Keep what is in force now, to compare other settings with."""
+        try:
+            kept = InForce(self._settings)
+            kept.start() if files is None else kept.add(files)
+        except OSError as fault:
+            why = f"{fault.filename}: {fault.strerror}"
+            log_line("settings in force are not kept", warns=True, why=why)
 
     def _applicable(
         self, command: ApplySettings, files: Files, approved: str | None

@@ -9,8 +9,6 @@ from studio.store.chain import recorded_of
 from studio.store.database import StoreFailed
 from studio.store.history import History
 
-# Beyond every seq that there will be.
-_ANY_SEQ = 2**62
 _TYPES = ("software_approved", "software_checked", "settings_applied")
 
 
@@ -30,7 +28,7 @@ def approved_in(settings: TableSettings) -> str | None:
 def _last(settings: TableSettings, *types: str) -> object:
     with History.open(settings.database_url, settings.table) as history:
         epochs = history.epochs()
-        row = history.last_of(types, epochs[-1], _ANY_SEQ) if epochs else None
+        row = history.last_of(types, epochs[-1]) if epochs else None
     return None if row is None else recorded_of(row).event
 
 

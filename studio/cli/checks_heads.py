@@ -13,6 +13,8 @@ from studio.store.database import StoreFailed
 from studio.store.history import History
 
 _SECONDS = 0.5
+# What players are paid by: after each of these a head is kept.
+_COUNTS = frozenset({"round_closed", "result_amended", "round_voided"})
 
 
 def heads_kept(file: Path, settings: TableSettings) -> Finding:
@@ -31,7 +33,7 @@ def heads_kept(file: Path, settings: TableSettings) -> Finding:
                     )
                     return Finding("heads", Mark.FAULT, f"{text} says from where on")
                 later = history.rows(kept.epoch, kept.seq)
-                is_behind = any(one.type == "round_closed" for one in later)
+                is_behind = any(one.type in _COUNTS for one in later)
     except FileNotFoundError:
         if file.parent.is_dir() and os.access(file.parent, os.W_OK):
             return Finding("heads", Mark.NOTE, f"{file}: no round was closed since it is set")
@@ -41,7 +43,7 @@ def heads_kept(file: Path, settings: TableSettings) -> Finding:
     except StoreFailed as failed:
         return Finding("heads", Mark.NOTE, f"not compared: {failed}")
     if is_behind:
-        text = f"{file}: rounds were closed that are not in it; the service's log says why"
+        text = f"{file}: rounds were closed that are not in it; the log says why"
         return Finding("heads", Mark.NOTE, text)
     return Finding("heads", Mark.OK, f"{file}: as far as the record, and agrees with it")
 

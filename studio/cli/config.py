@@ -15,6 +15,7 @@ from studio.cli.site import Config, TableName, table_settings
 from studio.cli.staff import Console, StaffRequests
 from studio.feed.staff import Acceptance
 from studio.game.inputs import ApplySettings, SettingChange
+from studio.settings import TableSettings
 from studio.settings_change import Change, Files, Laid, change_of, files_in, named_as_in_a_site
 
 app = typer.Typer(
@@ -107,6 +108,7 @@ def apply(
     if not isinstance(answer, Acceptance):
         raise typer.Exit(Exit.FAILED)
     _say_from_when(change, answer, state.public.round)
+    _say_who_else(change, settings)
 
 
 def _files_of(path: Path) -> Files:
@@ -159,3 +161,14 @@ def _say_from_when(change: Change, answer: Acceptance, round_id: str | None) -> 
         )
     if any(one.file.startswith(("wording/", "console.toml")) for one in change.changes):
         out.print("Start the windows again for their words and keys.", soft_wrap=True)
+
+
+def _say_who_else(change: Change, settings: TableSettings) -> None:
+    """The tables that share these files with this one, and hold their own of before."""
+    own = f"tables/{settings.file.name}"
+    shared = sorted({one.file for one in change.changes if one.file != own})
+    others = [one.stem for one in sorted(settings.file.parent.glob("*.toml"))]
+    others = [one for one in others if one != settings.file.stem]
+    if shared and others:
+        told = f"{', '.join(shared)}: shared with {', '.join(others)}. Apply it there as well"
+        console().print(f"{told}: their next check finds it changed.", soft_wrap=True)

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from studio.cli.exits import CommandFailed, taught
 from studio.cli.output import console, write_json
-from studio.cli.replaying import Shown, final_line, lines_of, step_through, title_of
+from studio.cli.replaying import Shown, final_line, lines_of, program_line, step_through, title_of
 from studio.cli.site import Config, TableName, table_of, table_settings
 from studio.cli.staff_accounts import PinStdin
 from studio.cli.staff_entry import entry, kept
@@ -21,7 +21,7 @@ from studio.lookback.round_record import RoundRecord, round_record
 from studio.lookback.told import Names, game_of, head_of, told_of
 from studio.settings import TableSettings, site_of
 from studio.store.database import StoreFailed
-from studio.store.history import History
+from studio.store.history import History, RoundLine
 from studio.wording import load_wording
 
 app = typer.Typer(rich_markup_mode="rich", add_completion=False)
@@ -77,13 +77,18 @@ def replay(
         with History.open(settings.database_url, settings.table) as history:
             record = None if round_id is None else _record(history, round_id)
             steps = _steps(history, record, epoch, at)
+            line = _game_at(history, steps[0]) if record is None else record.line
     except StoreFailed as failed:
         raise CommandFailed(str(failed)) from None
     if as_json:
-        _print_values(settings.table, record, steps, names, with_head=at is None)
+        if record is not None and at is None:
+            write_json(head_of(record, names))
+        for step in steps:
+            write_json(
+                told_of(settings.table, step, None if line is None else game_of(line), names)
+            )
         return
     zone = ZoneInfo(settings.studio.time_zone)
-    line = None if record is None else record.line
     wording = load_wording(site=site_of(settings.file))
     shown = Shown(settings.table, line, zone, names, wording)
     if at is None and not listing and sys.stdin.isatty() and sys.stdout.isatty():
@@ -128,6 +133,13 @@ def _steps(
         return [step_at(history, chosen, at or 0, progress)]
 
 
+def _game_at(history: History, step: Step) -> RoundLine | None:
+    """The round of an event, else the last one that began before it; None if there was none."""
+    state, of_event = step.state, step.entry.row.round
+    last = f"{history.table}-{state.round_day}-{state.round_number:04d}"
+    return history.round_line(of_event or last)
+
+
 def _refuse_other(record: RoundRecord, epoch: str, seq: int) -> None:
     """Raise CommandFailed for an event that is not of this round."""
     own = [one.row.seq for one in record.all if one.epoch == epoch]
@@ -150,21 +162,12 @@ def _folding() -> Iterator[Progress]:
         yield lambda events: status.update(f"reading: {events:,} events")
 
 
-def _print_values(
-    table: str, record: RoundRecord | None, steps: list[Step], names: Names, *, with_head: bool
-) -> None:
-    if record is not None and with_head:
-        write_json(head_of(record, names))
-    game = None if record is None else game_of(record.line)
-    for step in steps:
-        write_json(told_of(table, step, game, names))
-
-
 def _print_lines(shown: Shown, steps: list[Step]) -> None:
     out = console()
     out.print(title_of(shown), soft_wrap=True)
     if shown.line is not None:
         out.print(final_line(shown.line), soft_wrap=True)
+    out.print(program_line(steps[-1]), soft_wrap=True)
     for step in steps:
         for line in lines_of(shown, step):
             out.print(line, soft_wrap=True)

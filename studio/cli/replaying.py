@@ -27,7 +27,14 @@ from studio.game.state import Phase, TableState
 from studio.lookback.replay import Step
 from studio.lookback.told import Names, drawn, final_of, hand_words, people_in, words_of
 from studio.store.history import RoundLine
-from studio.terminal import between, counts_line, cut, hands_block, roads_block
+from studio.terminal import (
+    between,
+    counts_line,
+    cut,
+    hands_block,
+    program_words,
+    roads_block,
+)
 from studio.words import Wording, told
 
 _BANNER = Style(color="bright_white", bgcolor="dark_orange3", bold=True)
@@ -80,6 +87,13 @@ def final_line(line: RoundLine) -> Text:
     if line.reason:
         text.append(f"   {line.reason}", _DIM)
     return text
+
+
+def program_line(step: Step) -> Text:
+    """Which program dealt it: version, and the beginning of its digest."""
+    facts = step.state.facts
+    told = "" if facts is None else f" dealt by {program_words(facts.version, facts.digest)}"
+    return Text(told, _DIM)
 
 
 def lines_of(shown: Shown, step: Step) -> list[Text]:
@@ -157,7 +171,8 @@ def screen_of(shown: Shown, step: Step, place: str, width: int, height: int) -> 
         lines += [Text(" ").append_text(one) for one in _table(shown, step)]
         lines.append(Text())
         lines += [*roads_block(public, width), counts_line(public, width)]
-    return cut([*lines, between(Text(_KEYS, _DIM), Text("REPLAY ", _BANNER), width)], width, height)
+    foot = program_line(step).append("  ").append("REPLAY ", _BANNER)
+    return cut([*lines, between(Text(_KEYS, _DIM), foot, width)], width, height)
 
 
 def as_table_saw(state: TableState, seen: StaffState) -> PublicState:

@@ -23,7 +23,7 @@ from studio.game.inputs import ApproveSoftware
 from studio.game.snapshot import StaffState
 from studio.manifest import Compared, Finding, Told, compared, made, name_of, read_lines
 from studio.settings import TableSettings
-from studio.software import Manifests, covered, loaded_sources, shared_objects
+from studio.software import Manifests, begun_by, covered, loaded_sources, shared_objects
 from studio.store.database import InUse, StoreFailed, parse_url, writing_engine
 from studio.store.journal import Journal
 
@@ -180,7 +180,7 @@ def _made(settings: TableSettings, *, quiet: bool) -> bytes:
     _load_the_service(settings)
     all_of_it = covered(settings)
     with _progress("files", quiet=quiet) as told:
-        return made(all_of_it._replace(seen=shared_objects()), told)
+        return made(all_of_it._replace(seen=(*begun_by(), *shared_objects())), told)
 
 
 def _load_the_service(settings: TableSettings) -> None:

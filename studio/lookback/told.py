@@ -32,8 +32,12 @@ class Person(msgspec.Struct, frozen=True):
 
 
 class Game(msgspec.Struct, frozen=True):
-    """The game that is replayed: when it was dealt, in UTC, and what was shown at its end."""
+    """The game that is replayed: when it was dealt, in UTC, and what was shown at its end.
 
+    Of an event that is of no round, it is the last one that began before it.
+    """
+
+    round: str
     opened_at: str
     closed_at: str | None
     status: str
@@ -134,6 +138,7 @@ def told_of(table: str, step: Step, game: Game | None, names: Names) -> ReplaySt
 def game_of(line: RoundLine) -> Game:
     """The last game's times and its final display."""
     return Game(
+        round=line.round,
         opened_at=line.opened_at,
         closed_at=line.closed_at,
         status=line.status,

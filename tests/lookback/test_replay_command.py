@@ -123,6 +123,23 @@ def test_any_event_of_the_record_is_seen_without_a_round(
         assert f" {one.event.__struct_config__.tag}" in shown
 
 
+@pytest.mark.req("DSP-4", "SW-5")
+def test_an_event_that_is_asked_for_alone_tells_the_game_it_is_of_or_that_was_the_last(
+    site: Site, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = next(one.seq for one in site.told if one.round == site.rounds[0])
+    for seq, round_ in ((first, site.rounds[0]), (site.told[-1].seq, site.told[-1].round)):
+        shown = told(capsys, *site.config, "--at", str(seq))
+        assert f"REPLAY  {round_}  dealt " in shown
+        assert " final: " in shown
+        assert " dealt by sabot " in shown
+        game = json.loads(told(capsys, *site.config, "--at", str(seq), "--json"))["game"]
+        assert game["round"] == round_
+        assert game["final"]
+    before = told(capsys, *site.config, "--at", "1")
+    assert "final" not in before
+
+
 @pytest.mark.parametrize(
     "arguments, status, named",
     [

@@ -237,6 +237,19 @@ def test_heads_are_kept_after_every_round_and_verify_compares_them(table):
     assert "no such file" in done.stderr
 
 
+@pytest.mark.req("AUD-11", "DSP-1")
+def test_a_round_that_was_void_after_the_last_one_is_under_a_head_at_once(table):
+    assert table.deal(1).returncode == Exit.DONE
+    found = table.run("rounds", "-c", str(table.file), "--json").stdout
+    round_ = json.loads(found)["round"]
+    people = ("--second", "s-0003", "--reason", "misread")
+    assert table.command("void_round", "--round", round_, *people)[0] == Exit.DONE
+    assert table.run("evidence", "-c", str(table.file), round_).returncode == Exit.DONE
+    heads = str(load_table(table.file).heads)
+    checked = ("evidence", "--check", str(table.home / f"{round_}.json"), "--heads", heads)
+    assert "SOUND" in until(lambda: (now := table.run(*checked)).returncode == 0 and now.stdout)
+
+
 @pytest.mark.req("AUD-11")
 def test_heads_are_sent_to_another_machine_after_every_round(tmp_path, site):
     with socket.create_server(("127.0.0.1", 0)) as elsewhere:

@@ -7,7 +7,7 @@ import pytest
 
 from studio.cli.exits import Exit
 from studio.game import events as ev
-from studio.game.events import Event
+from studio.game.events import Event, RulesLoaded
 from studio.verify import verify
 from tests.staff.people import BADGES, PIN, Staff
 from tests.system.rig import BY, TABLE, Hands, Studio, studio
@@ -66,6 +66,33 @@ def test_new_rules_hold_from_the_next_round_and_the_record_says_all_of_it(tmp_pa
         ("houses/studio.toml", "betting_seconds", "0", "0.25")
     ]
     assert verify(running.database, TABLE).is_sound
+
+
+@pytest.mark.req("ACC-11")
+def test_a_file_that_another_table_of_the_site_put_in_place_is_applied_here_as_well(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "site").mkdir()
+    with studio(tmp_path / "site") as running:
+        (running.folder / "tables" / "BAC-2.toml").write_text("table = 'BAC-2'\n")
+        running.start()
+        new = other_house(running, tmp_path / "new")
+        # what the service of BAC-2 does once two people applied it there
+        (running.folder / "houses" / "studio.toml").write_text(new.read_text())
+        people = ("--by", BY, "--second", "s-002")
+        status, said = told(running, *APPLY, str(new), *people, *WHY)
+        assert (status, "shared with BAC-2" in said) == (Exit.DONE, True), said
+        status, said = told(running, *APPLY, str(new), *people, *WHY)
+        assert (status, "in force already" in said) == (Exit.FAILED, True)
+        (applied,) = of_type(running, ev.SettingsApplied)
+        assert isinstance(applied, ev.SettingsApplied)
+        assert [(one.key, one.before, one.after) for one in applied.changes] == [
+            ("betting_seconds", "0", "0.25")
+        ]
+        rules = [
+            one.house for one in of_type(running, ev.RulesLoaded) if isinstance(one, RulesLoaded)
+        ]
+        assert [one.betting_seconds for one in rules] == [0, 0.25]
 
 
 @pytest.mark.req("ACC-11", "AUD-8")

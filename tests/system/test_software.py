@@ -194,9 +194,24 @@ def test_a_file_changed_while_nothing_ran_is_found_at_the_start_and_can_be_appro
     hands.play_to("dealing", 1)
 
 
+@pytest.mark.req("SW-1", "SW-8")
+def test_code_that_comes_from_elsewhere_is_found(
+    table: Installed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "set-up: a manifest of" in table.studio("software", "approve", "--quiet")
+    elsewhere = tmp_path / "elsewhere" / "sitecustomize.py"
+    elsewhere.parent.mkdir()
+    elsewhere.write_text("RAN = True\n")
+    monkeypatch.setenv("PYTHONPATH", str(elsewhere.parent))
+    table.start()
+    found = table.checked("start").findings
+    assert [(one.what, one.path) for one in found] == [("added", str(elsewhere))]
+
+
 @pytest.mark.req("SW-1")
 def test_bytecode_that_is_not_its_source_is_found(table: Installed) -> None:
-    table.start()
+    service = table.start()
+    until(lambda: "are not checked" in service.errors(), SECONDS, 0.1)
     table.approve()
     assert table.checked("bytecode").count == 0
     source = table.install / "studio" / "game" / "tableau.py"

@@ -141,6 +141,13 @@ def _told(number: int, report: Report) -> Seen:
     return seen_of(number, table)
 
 
+def changed_software(number: int) -> Seen:
+    """A table that stands, for a file is not as two people approved it."""
+    table = Driven().ready().approved()
+    table.check("/opt/sabot/lib/python3.11/site-packages/msgspec/_core.cpython-311.so", why="daily")
+    return seen_of(number, table)
+
+
 def _called(number: int) -> Seen:
     table = _copy(played(number, 6))
     table.dealing().cards("3H KC")
@@ -285,6 +292,7 @@ def pit_scenes() -> Iterator[tuple[str, Callable[[], Pit]]]:
     yield "owed-none", lambda: doing(calm_wall(6), "owed")
     yield "staff", _staffed
     yield "staff-person", lambda: _staffed("pick:s-0005")
+    yield "software-changed", lambda: replace(calm_wall(6, t3=changed_software(3)), selected=2)
     yield "about", lambda: doing(calm_wall(6), "about")
     yield (
         "no-picture",

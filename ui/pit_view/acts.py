@@ -30,6 +30,9 @@ def main_act(seen: Seen) -> str:
     is_taken = state.hold is not None and "claim_hold" not in can and "take_hold" in can
     if is_taken:
         return "take_hold"
+    if state.software.count and state.hold is None and "check_software" in can:
+        # neither opening nor resuming is taken before the files were found to be right
+        return "check_software"
     return next((one for one in _MAIN if one in can), "")
 
 

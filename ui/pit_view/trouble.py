@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is wrong at a table, the worst first: one list, in the order in which it counts.
 
-A round that is held comes before a table that cannot be reached, and that before a device; what
-began first comes first among equals.
+A round that is held comes before a table that cannot be reached, that before a file of the software
+that is not as approved, and that before a device; what began first comes first among equals.
 """
 
 from datetime import datetime, timedelta
@@ -12,7 +12,7 @@ import msgspec
 from studio.game.events import Trust
 from studio.game.snapshot import StaffState
 from ui.view.model import BandRole
-from ui.view.picture import is_silent
+from ui.view.picture import is_silent, is_unattended
 from ui.view.seen import LinkState, Seen
 
 # How loud each is on the wall; the order is that in which they count.
@@ -20,9 +20,12 @@ ROLES: dict[str, BandRole] = {
     "held": BandRole.STOP,
     "gone": BandRole.OFF,
     "stale": BandRole.OFF,
+    "software": BandRole.STOP,
     "line": BandRole.MOVE,
     "fault": BandRole.MOVE,
+    "unattended": BandRole.MOVE,
     "called": BandRole.MOVE,
+    "paid": BandRole.MOVE,
     "doubt": BandRole.MOVE,
     "silent": BandRole.MOVE,
     "owed": BandRole.MOVE,
@@ -83,6 +86,8 @@ def _of_state(seen: Seen, state: StaffState) -> list[Trouble]:
     if state.hold is not None:
         about = state.hold.raised[-1].code if state.hold.raised else ""
         found.append(Trouble("held", state.hold.since, about))
+    if state.software.count:
+        found.append(Trouble("software", None, _short(state.software.findings[0].path)))
     if state.trust is Trust.LOST:
         found.append(Trouble("line"))
     elif state.shoe_fault is not None:
@@ -91,14 +96,22 @@ def _of_state(seen: Seen, state: StaffState) -> list[Trouble]:
         found.append(Trouble("doubt"))
     elif is_silent(seen):
         found.append(Trouble("silent", seen.asked_since))
+    if is_unattended(seen):
+        found.append(Trouble("unattended"))
     if state.call is not None:
-        found.append(Trouble("called", state.call.since))
+        code = "called" if state.call.code is None else "paid"
+        found.append(Trouble(code, state.call.since, state.call.about or ""))
     late = late_since(seen)
     if late is not None:
         found.append(Trouble("owed", late))
     if state.public.suspended is not None:
         found.append(Trouble("suspended", None, state.public.suspended))
     return found
+
+
+def _short(path: str) -> str:
+    """A file by its folder and name; the whole path is in the record and the table's own prompt."""
+    return "/".join(path.split("/")[-2:])
 
 
 def late_since(seen: Seen) -> datetime | None:

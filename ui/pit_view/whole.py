@@ -118,4 +118,10 @@ def _foot(pit: Pit, speech: Speech) -> Foot:
     sending = ""
     if seen.sending is not None:
         sending = speech.fact("sending", act=label_of(seen.sending, speech.words))
-    return Foot(refusal, "", software_text(seen, speech), sending)
+    return Foot(refusal, "", _software(pit, speech), sending)
+
+
+def _software(pit: Pit, speech: Speech) -> str:
+    """Of what serves the table beside the wall, or else any that was heard."""
+    heard = (one for one in (pit.table, *pit.tables) if one.state is not None)
+    return next((software_text(one, speech) for one in heard), "")

@@ -135,6 +135,7 @@ def pit_commands(seen: Seen, state: StaffState) -> tuple[str, ...]:
         ("answer_call", state.call is not None),
         ("open_table", state.public.phase == "closed"),
         *((tag, tag in now) for tag in _PIT_COMMANDS),
+        ("check_software", state.software.approved is not None),
         ("amend_round", True),
         (VOID_PAST, True),
     )
