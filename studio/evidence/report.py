@@ -141,7 +141,7 @@ def _people(*named: str | None) -> str:
 def _told(one: Happened, words: Wording) -> Iterable[str]:
     code, remedy = one.data.get("code"), one.data.get("remedy")
     if code in words.irregularities:
-        yield f"{code}: {words.irregularities[code].what}"
+        yield f"{code}: {words.irregularities[code].what.rstrip('.')}"
     if remedy in words.remedies:
         yield words.remedies[remedy]
     for name, value in one.data.items():
