@@ -7,6 +7,8 @@ PYTHON := $(or $(PYTHON),$(shell for p in python3 python3.13 python3.12 python3.
 	done),python3)
 export PYTHON
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Python keeps what it has compiled: hundreds of processes would each compile the program again.
+unexport PYTHONDONTWRITEBYTECODE
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -68,7 +70,8 @@ lint: $(READY)
 
 test: lint
 	@.ci/need compiler node postgresql qt screen
-	@$(BIN)/python -m pytest --numprocesses 3 --dist loadfile $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses 3 --dist loadfile \
+		--no-loadscope-reorder $(ARGS)
 
 fast: $(READY)
 	@.ci/need postgresql qt

@@ -23,8 +23,8 @@ from studio.feed.messages import Signature
 from studio.feed.publisher import Publisher
 from studio.feed.wire import (
     heartbeat_payload,
+    note_payload,
     public_payload,
-    staff_note_payload,
     staff_payload,
     topic_of,
     type_of,
@@ -333,7 +333,7 @@ class TableService:
 
     def _note(self, type_: str, data: msgspec.Struct) -> None:
         place = (self._table, self._journal.epoch, self._journal.last_seq, self._now())
-        payload = staff_note_payload(*place, type_, data, self.state.shoe, self.state.round)
+        payload = note_payload(*place, type_, data, self.state.shoe, self.state.round)
         self._staff.send(topic_of(self._table, type_), payload)
 
     def _last_word(self) -> None:

@@ -236,6 +236,7 @@ def staff_desk_of(
             settings.table,
             settings.house.second_person,
             needs_supervisor=settings.house.supervisor_on_duty,
+            pauses_alone=settings.house.pause_without_supervisor,
         )
 
     if settings.log_in is LogIn.OPEN:

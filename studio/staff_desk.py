@@ -222,7 +222,7 @@ class StaffDesk:
             return self._refused(ask.id, grant)
         if ask.approval is None:
             if grant is Grant.PAIR:
-                return self._refused(ask.id, desk.refuse(session, command, "needs_second"))
+                return self._refused(ask.id, desk.refuse(session, command, desk.why_two(command)))
 
             def elsewhere(now: TableState) -> Refusal | None:
                 """Two people of the pit do not rule on the same hold."""

@@ -83,8 +83,8 @@ UNDO: dict[str, Undo] = {
         "but not where the table counted every card out",
     ),
     "report_irregularity": Undo(
-        ("withdraw_report", "rule_hold"),
-        "or, where the house can mend it, the ruling to go on",
+        ("withdraw_report", "answer_call", "rule_hold"),
+        "or, where the house can mend it, the ruling to go on; a payment of before only calls",
     ),
     "withdraw_report": Undo(("report_irregularity",), "it is reported again"),
     "claim_hold": Undo(("release_hold",), "or another person takes over"),

@@ -2,7 +2,6 @@
 """The hand on a simulated shoe: what pulls its cards, turns its key and takes out its cable."""
 
 import socket
-from types import TracebackType
 
 import msgspec
 
@@ -34,12 +33,7 @@ class ShoeControl:
     def __enter__(self) -> "ShoeControl":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_exception: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -14,9 +14,10 @@ from rich.table import Table
 from studio.cli.exits import CommandFailed, Exit, taught
 from studio.cli.output import console
 from studio.cli.site import known_site
-from studio.game.adjudicate import AtBets, at_bets_of, judged, record_of, ruling_of
+from studio.game.adjudicate import AtBets, at_bets_of, judged, ruling_of
 from studio.game.compact import BadCoup, record_from
 from studio.game.explain import Explanation, explained
+from studio.game.record_events import record_of
 from studio.game.record_line import BadRecord
 from studio.settings import load_house, names_of
 from studio.toml import SettingsFault

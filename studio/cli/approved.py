@@ -42,7 +42,8 @@ def software_finding(settings: TableSettings) -> Finding:
         return Finding(what, Mark.NOTE, "not looked at: the record cannot be read")
     waiting = Manifests(settings).of_set_up()
     if digest is None and waiting is not None:
-        return Finding(what, Mark.OK, f"manifest {waiting[:12]} of the set-up, for the first start")
+        text = f"manifest {waiting[:12]} of the set-up, for the first start"
+        return Finding(what, Mark.OK, f"{text}; changed since? `studio software approve`")
     if digest is None:
         text = "no manifest is approved: the files are not checked; `studio software approve`"
         return Finding(what, Mark.NOTE, text)

@@ -7,7 +7,7 @@ import msgspec
 import typer
 
 from studio.cli.exits import CommandFailed, Exit, taught
-from studio.cli.log_in import Badge, PinStdin, SecondBadge, giver
+from studio.cli.log_in import Badge, PinStdin, SecondBadge, StaffId, giver
 from studio.cli.output import console, write_json
 from studio.cli.site import Config, TableName, table_settings
 from studio.cli.staff import Console, StaffRequests
@@ -90,9 +90,7 @@ def command(
     badge: Badge = None,
     second_badge: SecondBadge = None,
     pin_stdin: PinStdin = False,
-    by: Annotated[
-        str | None, typer.Option(metavar="ID", help="Your staff id, where nobody logs in.")
-    ] = None,
+    by: StaffId = None,
     dealer: Annotated[str | None, typer.Option(help="Screen name of the dealer.")] = None,
     reason: Annotated[str | None, typer.Option(help="Why, for the record.")] = None,
     round_id: Annotated[
@@ -292,6 +290,11 @@ def command_from(name: str, by: str, given: dict[str, Any], *, says_second: bool
     if surplus:
         own = ", ".join(f"--{_flag(one)}" for one in sorted(fields - {"command"}))
         text = f"{name} takes no {', '.join(f'--{_flag(one)}' for one in surplus)}; it takes {own}"
+        raise CommandFailed(text, Exit.BAD_SETTINGS)
+    asked = msgspec.structs.fields(COMMANDS[name])
+    missing = [one.name for one in asked if one.required and one.name not in said]
+    if missing:
+        text = f"{name} needs {', '.join(f'--{_flag(one)}' for one in missing)}"
         raise CommandFailed(text, Exit.BAD_SETTINGS)
     try:
         made: Command = msgspec.convert(said, COMMANDS[name])

@@ -9,7 +9,7 @@ import typer
 
 from studio.cli.checks import shoe_and_feed_faults
 from studio.cli.exits import CommandFailed, Exit, taught
-from studio.cli.log_in import Badge, PinStdin, SecondBadge, giver
+from studio.cli.log_in import Badge, PinStdin, Reason, SecondBadge, SecondId, StaffId, giver
 from studio.cli.output import console, write_json
 from studio.cli.site import Config, TableName, table_settings
 from studio.cli.staff import Console, StaffRequests
@@ -66,18 +66,14 @@ def _config() -> None:
 )
 def apply(
     path: Annotated[Path, typer.Argument(metavar="FILE|DIR", help="The settings to apply.")],
-    reason: Annotated[str, typer.Option(help="Why, for the record.")] = "",
+    reason: Reason = "",
     config: Config = None,
     table: TableName = None,
     badge: Badge = None,
     second_badge: SecondBadge = None,
     pin_stdin: PinStdin = False,
-    by: Annotated[
-        str | None, typer.Option(metavar="ID", help="Your staff id, where nobody logs in.")
-    ] = None,
-    second: Annotated[
-        str, typer.Option(metavar="ID", help="Who approves, where nobody logs in.")
-    ] = "",
+    by: StaffId = None,
+    second: SecondId = "",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show, and change nothing.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     staff_requests: StaffRequests = None,

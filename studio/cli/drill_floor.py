@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from time import monotonic
-from types import TracebackType
 from typing import Self, TypeVar
 
 import msgspec
@@ -128,6 +127,9 @@ class Floor:
         """Every event on record above that seq, in order."""
         return [recorded_of(row) for row in self._record.rows(self._epoch, after)]
 
+    def _last_seq(self) -> int:
+        return max((row.seq for row in self._record.last_rows(self._epoch, 1)), default=0)
+
     def stored(self, after: int, limit: int = 5000) -> list[bytes]:
         """The public messages on record above that public seq, in order."""
         return [payload for _, payload in self._record.payloads(self._epoch, after, limit)]
@@ -174,7 +176,7 @@ class Floor:
 
         What the line swallows is not waited for.
         """
-        before, sent = self.desk.snapshot()[0], self.shoe.state().bytes_sent
+        before, sent = self._last_seq(), self.shoe.state().bytes_sent
         self.shoe.ask(command)
         state = self.shoe.state(reports=True)
         new = [one.hex for one in state.reports if one.offset >= sent and one.copies > 0]
@@ -190,7 +192,7 @@ class Floor:
 
         seq = self.until(noted_at, "the shoe's last report on record")
         # what is on record is applied, and shown to consoles, a moment later
-        self.until(lambda: self.desk.snapshot()[0] >= seq, "the shoe's last report at the console")
+        self.until(lambda: self.desk.picture().seq >= seq, "the shoe's last report at the console")
 
     def fill(
         self, cards: Sequence[str], foreign: tuple[int, ...] = (), *, has_cut_card: bool = True
@@ -233,12 +235,7 @@ class Floor:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_exception: object) -> None:
         self.close()
 
 

@@ -30,7 +30,7 @@ from studio.feed.staff import (
 from studio.game.inputs import Command
 from studio.settings import LogIn, TableSettings
 from studio.staff.accounts import Role
-from studio.staff.permissions import Grant, grant_for, tag_of
+from studio.staff.permissions import TAKES_TWO, Grant, grant_for, tag_of
 
 Badge = Annotated[
     str | None,
@@ -40,6 +40,11 @@ SecondBadge = Annotated[
     str | None,
     typer.Option(metavar="BADGE", help="Badge of the person who approves, where two are needed."),
 ]
+StaffId = Annotated[
+    str | None, typer.Option(metavar="ID", help="Your staff id, where nobody logs in.")
+]
+SecondId = Annotated[str, typer.Option(metavar="ID", help="Who approves, where nobody logs in.")]
+Reason = Annotated[str, typer.Option(help="Why, for the record.")]
 PinStdin = Annotated[
     bool,
     typer.Option(
@@ -163,9 +168,9 @@ class Giver:
         if self._second is not None and self._takes_two(command, self._person.roles):
             approval = self._second.approve(command)
         answer = self._person.tell(command, approval)
-        is_short = isinstance(answer, RefusalAnswer) and answer.code == "needs_second"
+        is_short = isinstance(answer, RefusalAnswer) and answer.code in TAKES_TWO
         if is_short and self._second is not None:
-            # the house, or a result of before, asks for more than the roles do
+            # the house, a result of before or an empty pit asks for more than the roles do
             answer = self._person.tell(command, self._second.approve(command))
         return answer
 

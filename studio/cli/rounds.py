@@ -206,7 +206,7 @@ def _print(found: list[FoundRound], zone: ZoneInfo, *, as_json: bool) -> None:
             write_json(one._asdict())
     elif found:
         console().print(_drawn(found, zone))
-        console().print(f"times of {zone.key}", style="dim")
+        console().print(f"times in {zone.key}", style="dim")
 
 
 def _drawn(found: list[FoundRound], zone: ZoneInfo) -> Table:

@@ -67,9 +67,15 @@ def default_site() -> Path:
 
 
 def known_site() -> Path | None:
-    """The site's folder without an option: the variable's, else the default one if it is there."""
+    """The site's folder without an option: the variable's, else the default one if it is there.
+
+    Raises SettingsFault for a variable that names no folder, or other settings would be taken.
+    """
     named = site_of()
     if named is not None:
+        if not named.is_dir():
+            right = f"give ${SITE_VARIABLE} the folder that has tables/ in it"
+            raise SettingsFault([Fault(str(named), "", "no folder of a site", right)])
         return named
     return default_site() if default_site().is_dir() else None
 

@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from studio.cli.approved import approved_in
 from studio.cli.exits import CommandFailed, Exit, taught
-from studio.cli.log_in import Badge, PinStdin, SecondBadge, giver
+from studio.cli.log_in import Badge, PinStdin, Reason, SecondBadge, SecondId, StaffId, giver
 from studio.cli.output import console, write_json
 from studio.cli.site import Config, TableName, table_settings
 from studio.cli.staff import Console, StaffRequests
@@ -128,18 +128,14 @@ def check(
     )
 )
 def approve(
-    reason: Annotated[str, typer.Option(help="Why these files are right, for the record.")] = "",
+    reason: Reason = "",
     config: Config = None,
     table: TableName = None,
     badge: Badge = None,
     second_badge: SecondBadge = None,
     pin_stdin: PinStdin = False,
-    by: Annotated[
-        str | None, typer.Option(metavar="ID", help="Your staff id, where nobody logs in.")
-    ] = None,
-    second: Annotated[
-        str, typer.Option(metavar="ID", help="Who approves, where nobody logs in.")
-    ] = "",
+    by: StaffId = None,
+    second: SecondId = "",
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     staff_requests: StaffRequests = None,
     quiet: Quietly = False,

@@ -8,8 +8,6 @@ import subprocess
 import tempfile
 import threading
 from collections.abc import Mapping, Sequence
-from types import TracebackType
-from typing import Self
 
 _STOP_SECONDS = 3.0
 _LINES_TOLD = 5
@@ -104,14 +102,3 @@ class Child:
         self._process.wait()
         self._thread.join()
         self._said.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()

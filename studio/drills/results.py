@@ -6,6 +6,8 @@ from studio.drills.words import (
     END,
     NATURAL,
     PAUSED,
+    PLAIN,
+    SUPERVISOR,
     AmendRound,
     Drill,
     Oracle,
@@ -19,11 +21,18 @@ from studio.drills.words import (
     dealt,
     fault,
     held,
+    opened,
     public,
     report,
+    shows,
 )
 from studio.game.house import House
-from studio.game.inputs import ConfirmResult
+from studio.game.inputs import AnswerCall, ConfirmResult
+
+_CHIPS = (
+    "Chips are not simulated: the result on the feed is right, and the dealer says that it was "
+    "paid wrongly at the table."
+)
 
 
 def drills(house: House) -> tuple[Drill, ...]:
@@ -89,7 +98,15 @@ def drills(house: House) -> tuple[Drill, ...]:
             ),
         ),
     )
-    return (wrong, confirmed, late, _scored(), _paid(), _paid_and_amended(amended, amendment))
+    return (
+        wrong,
+        confirmed,
+        late,
+        _scored(),
+        _paid(),
+        _paid_late(),
+        _paid_and_amended(amended, amendment),
+    )
 
 
 def _scored() -> Drill:
@@ -125,8 +142,32 @@ def _paid() -> Drill:
             raised=("wrong-paid",),
             public=public(dealt(4) + "result " + PAUSED + "round_closed"),
         ),
-        eyes="Chips are not simulated: the result on the feed is right, and the dealer says that "
-        "it was paid wrongly at the table.",
+        eyes=_CHIPS,
+    )
+
+
+def _paid_late() -> Drill:
+    """The next round runs, and has nothing to do with it."""
+    return Drill(
+        name="wrong-paid-late",
+        trains="A wrong payment is told of when bets are open again: the pit is called, and the "
+        "round that runs is dealt as ever.",
+        rows=("wrong-paid",),
+        cards=PLAIN * 2,
+        steps=(
+            *coup(4),
+            PlayOn(),
+            *opened(),
+            report("wrong-paid"),
+            shows(phase="bets_open", public_phase="bets_open"),
+            Tell(AnswerCall(by=SUPERVISOR)),
+            *coup(4)[1:],
+            PlayOn(),
+        ),
+        oracle=Oracle(
+            public=public(f"{dealt(4)}{END} {dealt(4)}{END}"), results=(NATURAL, NATURAL)
+        ),
+        eyes=_CHIPS,
     )
 
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A small client that asks one thing and waits for the answer: commands, checks, tools."""
 
-from types import TracebackType
-
 import msgspec
 import zmq
 
@@ -56,10 +54,5 @@ class Client:
     def __enter__(self) -> "Client":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_exception: object) -> None:
         self.close()

@@ -9,7 +9,6 @@ so whose it is. It must be listened to (``hear``), or those words would pile up.
 """
 
 from contextlib import suppress
-from types import TracebackType
 
 import zmq
 
@@ -96,10 +95,5 @@ class Publisher:
     def __enter__(self) -> "Publisher":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_exception: object) -> None:
         self.close()

@@ -20,7 +20,6 @@ import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from types import TracebackType
 
 import zmq
 from msgspec.structs import replace
@@ -225,12 +224,7 @@ class Subscriber:
     def __enter__(self) -> "Subscriber":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_exception: object) -> None:
         self.close()
 
     # --- the wire -----------------------------------------------------------------------------

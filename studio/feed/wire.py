@@ -193,27 +193,14 @@ def heartbeat_payload(
     sign: Callable[[bytes], Signature] | None = None,
 ) -> bytes:
     """A heartbeat: ``seq`` and ``head`` are those of the last message; neither is moved by it."""
-    told = utc_text(at)
     signature = None
     if sign is not None:
-        signature = sign(signed_text(table, epoch, seq, head.hex(), told, suspended))
-    return _encode(
-        {
-            "v": VERSION,
-            "table": table,
-            "epoch": epoch,
-            "seq": seq,
-            "shoe": shoe,
-            "round": round_,
-            "type": HEARTBEAT,
-            "at": told,
-            "source": Source.SYSTEM,
-            "data": Heartbeat(head=head.hex(), suspended=suspended, signature=signature),
-        }
-    )
+        signature = sign(signed_text(table, epoch, seq, head.hex(), utc_text(at), suspended))
+    beat = Heartbeat(head=head.hex(), suspended=suspended, signature=signature)
+    return note_payload(table, epoch, seq, at, HEARTBEAT, beat, shoe, round_)
 
 
-def staff_note_payload(
+def note_payload(
     table: str,
     epoch: str,
     seq: int,
@@ -223,7 +210,7 @@ def staff_note_payload(
     shoe: str | None = None,
     round_: str | None = None,
 ) -> bytes:
-    """What staff are told beside the record: not counted and not stored, as a heartbeat."""
+    """What is told beside the record, to staff or as a heartbeat: not counted and not stored."""
     return _encode(
         {
             "v": VERSION,

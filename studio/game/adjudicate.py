@@ -18,74 +18,37 @@ from studio.game import inputs as inp
 from studio.game.cards import Card, total_of
 from studio.game.coup import Outcome, Side
 from studio.game.cut_card import last_coup_word
+from studio.game.draft import Draft
 from studio.game.holds import binding, judgement_of, rulings_for
 from studio.game.house import Burn, BurnRule, House, ResultEntry
-from studio.game.inputs import Input, Origin, Refusal, Reported, Stamp
+from studio.game.inputs import Input, Origin, Reported, Stamp
 from studio.game.irregularities import Remedy
 from studio.game.judgement import Judgement, Verdict
+from studio.game.record_events import KNOWN, Given, Record, record_of
 from studio.game.record_line import BadRecord, check_once, object_of
 from studio.game.state import Phase, TableState
 from studio.game.table import consider
 
 LONGEST_LINE_BYTES = 1 << 24
-_FLAGS = ("face_up", "stuck", "unseen")
-# The kinds of events, each with what else it may say.
-_KINDS: dict[str, tuple[str, ...]] = {
-    "card": ("at", *_FLAGS),
-    "enter": ("for",),
-    "bets": (),
-    "cut_card": (),
-    "result": (),
-    "shoe_empty": (),
-}
-_CARDS = {card.value: card for card in Card}
-_RECORD = ("id", "house", "seen", "events")
 _BY, _SECOND = "adjudicate", "adjudicate-2"
 _AT = datetime(2000, 1, 1, tzinfo=UTC)
 _STAMP = Stamp(_AT, "20000101")
 _ORIGIN = Origin("record", "record", 1, 0, "", _AT)
-_FACTS = inp.TableFacts("RECORD", "test", None, 0, "", "")
-_MOST_CARDS = 1000
-_MOST_CALLS = 1000
-
-
-class Given(msgspec.Struct, frozen=True):
-    """One event of a record, understood. ``kind`` is its member of the contract."""
-
-    kind: str
-    card: Card | None = None
-    at: Side | None = None
-    face_up: bool = False
-    stuck: bool = False
-    unseen: bool = False
-    number: int = 0
-    word: str = ""
-
-
-# Nearly every event is a card, and perhaps where it was laid; they are all made here.
-_KNOWN = {
-    (code, at): Given("card", card, None if at is None else Side(at))
-    for code, card in _CARDS.items()
-    for at in (None, "player", "banker")
-}
 _DRAWN = {card: Reported(_ORIGIN, inp.CardDrawn(card)) for card in Card}
-
-
-class Record(msgspec.Struct, frozen=True):
-    """A coup record, understood."""
-
-    id: str | None
-    house: str
-    seen: dict[str, int]
-    events: tuple[Given, ...]
+_FACTS = inp.TableFacts("RECORD", "test", None, 0, "", "")
 
 
 class AtBets(msgspec.Struct, frozen=True):
-    """A house, and its table where a record begins: with bets just opened, or just closed."""
+    """A house, and its table where a record begins: with bets just opened, or just closed.
+
+    ``begun``: the table with two cards dealt, by those cards, as it was decided the first time.
+    There are 52 x 52 such beginnings, and far more coups.
+    """
 
     house: House
     opened: TableState
     closed: TableState
+    begun: dict[tuple[Card, Card], TableState] = msgspec.field(default_factory=dict)
 
 
 def ruling_of(
@@ -111,124 +74,6 @@ def ruling_of(
         return {"id": id_, "error": str(fault)}
 
 
-def record_of(read: dict[str, Any], unnamed: str = "studio") -> Record:
-    """Understand a record. Raises BadRecord."""
-    for name in read:
-        if name not in _RECORD:
-            raise BadRecord(f"{name}: not a member of a record; these are {', '.join(_RECORD)}")
-    id_ = read.get("id")
-    if id_ is not None and not isinstance(id_, str):
-        raise BadRecord("id: must be a string")
-    house = read.get("house", unnamed)
-    if not isinstance(house, str):
-        raise BadRecord("house: must be the name of a house")
-    events = read.get("events")
-    if not isinstance(events, list):
-        raise BadRecord("events: a list of events is needed")
-    given = tuple([_event(one, f"events[{place}]") for place, one in enumerate(events)])
-    _check_entries(given)
-    return Record(id_, house, _seen(read.get("seen", {})), given)
-
-
-def _seen(read: object) -> dict[str, int]:
-    if not isinstance(read, dict):
-        raise BadRecord("seen: an object of card and count")
-    for name, count in read.items():
-        _card(name, "seen")
-        if type(count) is not int or count < 0:
-            raise BadRecord(f"seen.{name}: a count of cards, 0 or more")
-    return read
-
-
-def _event(read: object, where: str) -> Given:
-    if not isinstance(read, dict):
-        raise BadRecord(f"{where}: an event is an object")
-    card, at = read.get("card"), read.get("at")
-    if isinstance(card, str) and (len(read) == 1 or (len(read) == 2 and isinstance(at, str))):
-        known = _KNOWN.get((card, at))
-        if known is not None:
-            return known
-    said = _without_false(read) if False in read.values() else read
-    kinds = _KINDS.keys() & said.keys()
-    if len(kinds) != 1:
-        raise BadRecord(f"{where}: an event has exactly one of {', '.join(_KINDS)}")
-    (kind,) = kinds
-    for name in said:
-        if name != kind and name not in _KINDS[kind]:
-            raise BadRecord(f"{where}.{name}: not a member of a {kind} event")
-    value = said[kind]
-    match kind:
-        case "card":
-            return _card_event(said, where)
-        case "enter":
-            number = said.get("for")
-            if type(number) is not int or number < 1:
-                raise BadRecord(f"{where}.for: the number of a card of this coup, from 1")
-            return Given(kind, card=_card(value, f"{where}.enter"), number=number)
-        case "bets" if value in ("open", "closed"):
-            return Given(kind, word=value)
-        case "result" if value in ("player", "banker", "tie"):
-            return Given(kind, word=value)
-        case "cut_card" | "shoe_empty" if value is True:
-            return Given(kind)
-        case _:
-            raise BadRecord(f"{where}.{kind}: {value!r} is not understood")
-
-
-def _without_false(read: dict[str, Any]) -> dict[str, Any]:
-    """A flag that is false is as if absent."""
-    flags = (*_FLAGS, "cut_card", "shoe_empty")
-    return {name: value for name, value in read.items() if not (value is False and name in flags)}
-
-
-def _card_event(said: dict[str, Any], where: str) -> Given:
-    card = None if said["card"] is None else _card(said["card"], f"{where}.card")
-    if len(said) == 1:
-        return Given("card", card)
-    at = None
-    if "at" in said:
-        if said["at"] not in ("player", "banker"):
-            raise BadRecord(f"{where}.at: player or banker")
-        at = Side(said["at"])
-    for flag in _FLAGS:
-        if said.get(flag, True) is not True:
-            raise BadRecord(f"{where}.{flag}: true or false")
-    return Given(
-        "card", card, at, face_up="face_up" in said, stuck="stuck" in said, unseen="unseen" in said
-    )
-
-
-def _card(code: object, where: str) -> Card:
-    card = _CARDS.get(code) if isinstance(code, str) else None
-    if card is None:
-        raise BadRecord(f"{where}: {code!r} is no card; one is rank then suit, as in 9H or TC")
-    return card
-
-
-def _check_entries(events: tuple[Given, ...]) -> None:
-    kinds = [one.kind for one in events]
-    calls = kinds.count("result")
-    if calls > _MOST_CALLS:
-        raise BadRecord(f"events: a coup whose result is called {calls} times")
-    if kinds.count("card") > _MOST_CARDS:
-        raise BadRecord(f"events: a coup of {kinds.count('card')} cards")
-    if "enter" not in kinds:
-        return
-    cards = [one for one in events if one.kind == "card"]
-    entered = set()
-    for place, one in enumerate(events):
-        if one.kind != "enter":
-            continue
-        where = f"events[{place}].for"
-        if one.number > len(cards):
-            raise BadRecord(f"{where}: card {one.number} was never drawn")
-        if cards[one.number - 1].card is not None:
-            raise BadRecord(f"{where}: card {one.number} was read")
-        if one.number in entered:
-            raise BadRecord(f"{where}: card {one.number} is entered twice")
-        entered.add(one.number)
-
-
 # --- through the table -------------------------------------------------------------------------
 
 
@@ -248,9 +93,28 @@ def judged(record: Record, at_bets: AtBets) -> Judged:
         state = replace(state, copies=record.seen, copies_before=record.seen)
     table = _Table(state)
     entries = {one.number: one for one in record.events if one.kind == "enter"}
-    for given in record.events:
+    events, pair = record.events, _begins(record)
+    if pair is not None:
+        begun = at_bets.begun.get(pair)
+        if begun is None:
+            for given in events[:2]:
+                table.tell(given, entries)
+            begun = at_bets.begun[pair] = table.state
+        table.state, events = begun, events[2:]
+    for given in events:
         table.tell(given, entries)
     return Judged(table.state, judgement_of(table.state), table.last_coup)
+
+
+def _begins(record: Record) -> tuple[Card, Card] | None:
+    """The first two cards, where they are all that happened: P1 and B1, where they must be."""
+    if record.seen or len(record.events) < 2:
+        return None
+    first, second = record.events[:2]
+    if first.card is None or second.card is None:
+        return None
+    plain = (KNOWN[first.card, first.at and "player"], KNOWN[second.card, second.at and "banker"])
+    return (first.card, second.card) if (first, second) == plain else None
 
 
 def _ruling(record: Record, found: Judged) -> dict[str, Any]:
@@ -350,7 +214,7 @@ class _Table:
 
     def give(self, given: Input) -> None:
         considered = consider(self.state, given, _STAMP)
-        if isinstance(considered, Refusal):
+        if not isinstance(considered, Draft):
             raise BadRecord(f"the table refuses this: {considered.text}")
         self.state = considered.state
 

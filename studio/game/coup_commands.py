@@ -20,6 +20,7 @@ from studio.game.amendments import (
     void_past,
 )
 from studio.game.by_hand import record_card
+from studio.game.calls import is_of_before, tell_of_before
 from studio.game.card_commands import correct_card, enter_card, no_coup, note_card, strike_card
 from studio.game.draft import Draft
 from studio.game.holds import (
@@ -91,6 +92,9 @@ def _report(d: Draft, command: inp.ReportIrregularity) -> Refusal | None:
         return Refusal("not_now", "There is no shoe in the table.")
     if command.code == CUT_CARD_MISSED and d.state.coups_left is not None:
         return Refusal("cut_card_out", "The cut card is out already: the last coup is told.")
+    if is_of_before(d, command):
+        tell_of_before(d, command)
+        return None
     if d.state.phase is Phase.BETS_OPEN:
         close_bets(d, command.by)
     detail = command.detail.strip() or IRREGULARITIES[command.code].what

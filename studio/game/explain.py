@@ -6,13 +6,14 @@ Pure: a judged record in, plain texts out. What the words look like is the calle
 
 import msgspec
 
-from studio.game.adjudicate import Given, Judged, Record
+from studio.game.adjudicate import Judged
 from studio.game.cards import Card, total_of
 from studio.game.coup import Side
 from studio.game.holds import moves_of
 from studio.game.house import House
 from studio.game.irregularities import IRREGULARITIES
 from studio.game.judgement import Verdict
+from studio.game.record_events import Given, Record
 from studio.game.tableau import is_natural, row_for
 
 _NAMES = {Side.PLAYER: "Punto", Side.BANKER: "Banco"}

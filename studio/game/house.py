@@ -130,6 +130,7 @@ class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     found_late: str
     second_person: tuple[str, ...] = ()
     supervisor_on_duty: bool = True
+    pause_without_supervisor: bool = True
     commission: str = "0.05"
     banker_six_pays: str | None = None
     tie_odds: str = "8"
@@ -316,11 +317,8 @@ def _remedy_faults(house: House) -> Iterator[str]:
 
 
 def _pay_faults(house: House) -> Iterator[str]:
-    currency = house.currency
-    if not (
-        len(currency) == 3 and currency.isascii() and currency.isalpha() and currency.isupper()
-    ):
-        yield f'currency: "{currency}" is no currency code; use three capitals such as "EUR"'
+    if re.fullmatch("[A-Z]{3}", house.currency) is None:
+        yield f'currency: "{house.currency}" is no currency code; use three capitals such as "EUR"'
     commission = _decimal(house.commission)
     if commission is None or commission >= 1:
         yield f'commission: "{house.commission}" is no share below 1; use a string such as "0.05"'

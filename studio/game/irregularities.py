@@ -64,6 +64,7 @@ DUPLICATE_CARD = "duplicate-card"
 CUT_CARD_MISSED = "cut-card-missed"
 SHOE_EMPTY = "insufficient-cards"
 CARD_LOST = "card-lost"
+WRONG_PAID = "wrong-paid"
 RECORD_RESTORED = "record-restored"
 
 
@@ -190,7 +191,7 @@ _ROWS = (
     # F. result
     _report("mis-scored", "A total was miscounted: the table counts by itself."),
     _machine("wrong-result-announced", "The winner called is not the winner by the cards."),
-    _report("wrong-paid", "A wrong result was paid: front-ends pay by the feed's revision."),
+    _report(WRONG_PAID, "A wrong result was paid: front-ends pay by the feed's revision."),
     _machine("found-after-next", "Found when the next round had begun: amended or void."),
     _nobody(
         "demo-with-bets",

@@ -67,7 +67,10 @@ class PublicState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HouseFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """What a console needs of the house's rules; the values are those of ``House``."""
+    """What a console needs of the house's rules; the values are those of ``House``.
+
+    ``pauses_alone``: bets are opened only while a supervisor is on duty, or by the word of one.
+    """
 
     title: str
     betting_seconds: float
@@ -75,6 +78,7 @@ class HouseFacts(msgspec.Struct, frozen=True, kw_only=True):
     cut_card_from_end: int | None
     second_person: tuple[str, ...]
     asks_for_supervisor: bool
+    pauses_alone: bool
     asks_for_winner: bool
 
 
@@ -246,5 +250,6 @@ def _house_facts(state: TableState) -> HouseFacts:
         cut_card_from_end=house.cut_card_from_end,
         second_person=house.second_person,
         asks_for_supervisor=house.supervisor_on_duty,
+        pauses_alone=house.supervisor_on_duty and house.pause_without_supervisor,
         asks_for_winner=house.result_entry is ResultEntry.WINNER,
     )

@@ -324,9 +324,15 @@ class CallNoted(EventBase, frozen=True, tag="call_noted"):
 
 
 class SupervisorCalled(EventBase, frozen=True, tag="supervisor_called"):
-    """The table asks for a supervisor; play goes on."""
+    """The table asks for a supervisor; play goes on.
+
+    ``code``: the row of the catalogue that was reported, of the earlier round ``about``.
+    """
 
     by: str
+    code: str | None = None
+    about: str | None = None
+    detail: str = ""
 
 
 class SupervisorCallEnded(EventBase, frozen=True, tag="supervisor_call_ended"):

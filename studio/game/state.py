@@ -131,10 +131,15 @@ class Hold(msgspec.Struct, frozen=True):
 
 
 class SupervisorCall(msgspec.Struct, frozen=True):
-    """A supervisor was asked to come, and nobody has answered yet."""
+    """A supervisor was asked to come, and nobody has answered yet.
+
+    ``code``: what was reported of the earlier round ``about``, if that is why.
+    """
 
     since: datetime
     by: str
+    code: str | None = None
+    about: str | None = None
 
 
 class SoftwareStanding(msgspec.Struct, frozen=True):
@@ -301,6 +306,9 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def coup_cards(self) -> tuple[CoupCard, ...]:
         """The cards that left the shoe in this coup, in order."""
+        if len(self.coup) == len(self.origins):
+            # nothing else happened in it
+            return self.coup  # type: ignore[return-value]
         return tuple([one for one in self.coup if type(one) is CoupCard])
 
     @property

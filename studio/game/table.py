@@ -7,6 +7,9 @@ caller stores the events, folds them into the state and broadcasts them. An inpu
 nothing now (a stale timer) gives no events.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import msgspec
 
 from studio.game import events as ev
@@ -36,27 +39,16 @@ def decide(state: TableState, given: Input, stamp: Stamp) -> tuple[Recorded, ...
 
 def consider(state: TableState, given: Input, stamp: Stamp) -> Draft | Refusal:
     """The decision, with the state that its events lead to once they are stored."""
-    match given:
-        case inp.Reported():
-            d = Draft(state, stamp, Source.SHOE)
-            decide_report(d, given)
-        case inp.TimerExpired():
-            d = Draft(state, stamp, Source.TIMER)
-            _timer(d, given)
-        case inp.StaffTried():
-            d = Draft(state, stamp, Source.MANUAL)
-            d.add(ev.StaffNoted(**msgspec.structs.asdict(given)))
-        case inp.ServiceStarted():
-            d = Draft(state, stamp, Source.SYSTEM)
-            _started(d, given)
-        case inp.SoftwareCompared():
-            d = Draft(state, stamp, Source.SYSTEM)
-            software_compared(d, given)
-        case _:
-            d = Draft(state, stamp, Source.MANUAL)
-            refusal = decide_command(d, given)
-            if refusal is not None:
-                return refusal
+    row = _BESIDE_COMMANDS.get(type(given))
+    if row is None:
+        d = Draft(state, stamp, Source.MANUAL)
+        refusal = decide_command(d, given)  # type: ignore[arg-type]  # a row is missing for no other
+        if refusal is not None:
+            return refusal
+    else:
+        source, decide_input = row
+        d = Draft(state, stamp, source)
+        decide_input(d, given)
     if d.state.software.count:
         stop_between_rounds(d)
     return d
@@ -104,3 +96,17 @@ def _stand_still(d: Draft) -> None:
         d.add(ev.TableSuspended(reason="system"))
     if d.state.shoe is not None:
         raise_irregularity(d, RECORD_RESTORED, IRREGULARITIES[RECORD_RESTORED].what)
+
+
+def _staff_tried(d: Draft, tried: inp.StaffTried) -> None:
+    d.add(ev.StaffNoted(**msgspec.structs.asdict(tried)))
+
+
+# What is given to a table beside commands: where it comes from, and what decides on it.
+_BESIDE_COMMANDS: dict[type[Input], tuple[Source, Callable[[Draft, Any], None]]] = {
+    inp.Reported: (Source.SHOE, decide_report),
+    inp.TimerExpired: (Source.TIMER, _timer),
+    inp.StaffTried: (Source.MANUAL, _staff_tried),
+    inp.ServiceStarted: (Source.SYSTEM, _started),
+    inp.SoftwareCompared: (Source.SYSTEM, software_compared),
+}

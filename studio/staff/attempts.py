@@ -78,6 +78,8 @@ TEXTS = {
     "expired": "The approval is too old. Approve again.",
     "needs_second": "This needs the word of a second person: badge and PIN, for exactly this.",
     "no_supervisor": "No supervisor is on duty for this table. One must log in first.",
+    "unsupervised": "No supervisor is on duty for this table. One logs in, or opens this round "
+    "with the dealer by badge and PIN.",
     "no_code": "There is no one-time code for this account, or its time is over.",
     "own_account": "Nobody does this to their own account.",
     "roles_conflict": "One person cannot have these roles.",

@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from studio.game.house import House
-from studio.game.inputs import Command, OpenTable
+from studio.game.inputs import Command, OpenBets, OpenTable
 from studio.staff.accounts import Account, Role
 from studio.staff.approvals import Approval, Approvals, Bound
 from studio.staff.attempts import DONE, Act, Attempt, Refused
@@ -61,8 +61,9 @@ class Desk:
     """Log-in, permission and approval at one table.
 
     ``house_asks`` names the commands and remedies for which the house wants a second person;
-    with ``needs_supervisor`` the table opens only while one is on duty for it (DUAL-2). Making a
-    desk ends the sessions that an earlier run of this table's service left open (ACC-10).
+    with ``needs_supervisor`` the table opens only while one is on duty for it, and with
+    ``pauses_alone`` bets are opened only then, or by the word of one for this round (DUAL-2).
+    Making a desk ends the sessions that an earlier run of this table's service left open (ACC-10).
     ``office`` is for what its people do to accounts.
     """
 
@@ -73,11 +74,13 @@ class Desk:
         house_asks: Collection[str] = (),
         *,
         needs_supervisor: bool = False,
+        pauses_alone: bool = False,
     ) -> None:
         self._door = door
         self._table = table
         self._house_asks = frozenset(house_asks)
         self._needs_supervisor = needs_supervisor
+        self._pauses_alone = needs_supervisor and pauses_alone
         self._house: House | None = None
         self._approvals = Approvals()
         self.office = Office(door)
@@ -89,6 +92,7 @@ class Desk:
         if house is not None and self._house not in (None, house):
             self._house_asks = frozenset(house.second_person)
             self._needs_supervisor = house.supervisor_on_duty
+            self._pauses_alone = house.supervisor_on_duty and house.pause_without_supervisor
         self._house = house
 
     def log_in(self, badge: str, secret: str, from_: str) -> LoggedIn | Refused:
@@ -172,9 +176,15 @@ class Desk:
         if grant is Grant.NO:
             return self._door.refuse(attempt, "not_permitted")
         is_opening = self._needs_supervisor and isinstance(command, OpenTable)
-        if is_opening and not self.on_duty(Role.SUPERVISOR):
-            return self._door.refuse(attempt, "no_supervisor")
-        return grant
+        is_watched = self._pauses_alone and isinstance(command, OpenBets)
+        if not (is_opening or is_watched) or self.on_duty(Role.SUPERVISOR):
+            return grant
+        return Grant.PAIR if is_watched else self._door.refuse(attempt, "no_supervisor")
+
+    def why_two(self, command: Command) -> str:
+        """Why a command that came without its second person is refused, as a refusal's code."""
+        is_house = "open_bets" in self._house_asks
+        return "unsupervised" if isinstance(command, OpenBets) and not is_house else "needs_second"
 
     def refuse(self, session: Session, command: Command, code: str) -> Refused:
         """Refuse a command for what the desk cannot see by itself: one of ``attempts.TEXTS``."""

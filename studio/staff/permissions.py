@@ -3,7 +3,8 @@
 
 The phase of the table is no part of it: whoever may give a command gets the table's own refusal
 when it is not the time. A house may ask for a second person where the table says ``ALONE`` and
-names who it can be; it can never do without one where the table says ``PAIR``.
+names who it can be; it can never do without one where the table says ``PAIR``. Bets are opened by
+two where no supervisor is on duty, if the house pauses then.
 
 Sources: GLI-19 C.6.5(c), C.6.8(i), 2.9.5(c), B.3.2; N.J.A.C. 13:69E-1.18A(b) for shoes.
 """
@@ -60,7 +61,7 @@ PERMISSIONS: dict[str, Permission] = {
     "change_reader":       _row(_PAIR,  _ALONE, _ALONE, _NO,    _FLOOR),
     "trust_stream":        _row(_PAIR,  _ALONE, _ALONE, _NO,    _FLOOR),
     # the deal
-    "open_bets":           _row(_ALONE, _NO,    _NO,    _NO,    _NOBODY),
+    "open_bets":           _row(_ALONE, _NO,    _NO,    _NO,    _FLOOR),
     "close_bets":          _row(_ALONE, _NO,    _NO,    _NO,    _NOBODY),
     "confirm_result":      _row(_ALONE, _NO,    _NO,    _NO,    _NOBODY),
     "close_round":         _row(_ALONE, _NO,    _NO,    _NO,    _NOBODY),
@@ -115,6 +116,9 @@ OFFICE: dict[str, Permission] = {
     "stand_down":          _row(_NO,    _ALONE, _ALONE, _NO,    _NOBODY),
 }
 # fmt: on
+
+# The refusals of a command that came without its second person.
+TAKES_TWO = ("needs_second", "unsupervised")
 
 _REMEDIES = tuple(remedy.value for remedy in Remedy)
 

@@ -238,9 +238,9 @@ class History:
                 .limit(chunk)
             )
             read = self.ask(found)
-            if not read:
-                return
             yield from map(Row._make, read)
+            if len(read) < chunk:
+                return
             after = read[-1][0]
 
     def last_rows(self, epoch: str, count: int) -> list[Row]:

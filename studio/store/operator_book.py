@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple, Self
 
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import Connection, Engine, and_, insert, inspect, select, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
@@ -27,6 +25,7 @@ from studio.store.database import (
     refuse_unsafe,
     writing_engine,
 )
+from studio.store.migrating import migrate
 from studio.store.operator_models import OPERATOR_SCHEMA, VERSION_TABLE, acknowledgements
 
 
@@ -62,7 +61,7 @@ class OperatorBook:
             with engine.begin() as connection:
                 refuse_unsafe(engine, connection.connection.driver_connection)
                 if _schema_in(connection, parsed) != OPERATOR_SCHEMA:
-                    _migrate(connection)
+                    migrate(connection, "operator_migrations", OPERATOR_SCHEMA)
         except DBAPIError as fault:
             raise failure(parsed, "opening", fault) from fault
         except OSError as fault:
@@ -114,7 +113,7 @@ def acknowledged_at(url: str, table: str) -> Sequence[Acknowledgement]:
 def create_operator_tables(url: URL) -> None:
     """Make the operators' table in a database that has none."""
     with writing_engine(url).begin() as connection:
-        _migrate(connection)
+        migrate(connection, "operator_migrations", OPERATOR_SCHEMA)
 
 
 def require_operator_schema(url: URL) -> None:
@@ -146,9 +145,3 @@ def _schema_in(connection: Connection, url: URL) -> str | None:
             f"knows {OPERATOR_SCHEMA}: use the newer program"
         )
     return None if found is None else str(found)
-
-
-def _migrate(connection: Connection) -> None:
-    config = Config(attributes={"connection": connection})
-    config.set_main_option("script_location", "studio.store:operator_migrations")
-    command.upgrade(config, OPERATOR_SCHEMA)

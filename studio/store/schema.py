@@ -10,9 +10,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from uuid import uuid4
 
-from alembic import command
-from alembic.config import Config
-from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, func, insert, inspect, select, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
@@ -27,6 +24,7 @@ from studio.store.database import (
     reading_engine,
     writing_engine,
 )
+from studio.store.migrating import UnknownRevision, migrate
 from studio.store.models import SCHEMA, epochs
 
 
@@ -52,7 +50,7 @@ def create(url: str, table: str) -> None:
 def create_tables(url: URL) -> None:
     """Make the tables of a record in a database that has none, without any record in them."""
     with writing_engine(url).begin() as connection:
-        _migrate(connection)
+        migrate(connection, "migrations", SCHEMA)
 
 
 def _create_file(url: URL, file: Path, table: str) -> None:
@@ -83,7 +81,7 @@ def _create_in(url: URL, table: str) -> None:
     engine = writing_engine(url)
     with engine.begin() as connection:
         if _revision_in(connection) != SCHEMA:
-            _migrate(connection)
+            migrate(connection, "migrations", SCHEMA)
         if _epochs_of(connection, table):
             raise StoreFailed(f"{name_of(url)} has a record of table {table} already")
         _insert_epoch(connection, table, 1)
@@ -114,10 +112,10 @@ def upgrade(url: str) -> tuple[str, str]:
         return before, before
     try:
         with writing_engine(parsed).begin() as connection:
-            _migrate(connection)
+            migrate(connection, "migrations", SCHEMA)
     except DBAPIError as fault:
         raise failure(parsed, "upgrading", fault) from fault
-    except CommandError as fault:
+    except UnknownRevision as fault:
         raise StoreFailed(f"{name_of(parsed)} has a schema unknown here: {fault}") from fault
     return before, SCHEMA
 
@@ -172,9 +170,3 @@ def _revision_in(connection: Connection) -> str | None:
         return None
     found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
     return None if found is None else str(found)
-
-
-def _migrate(connection: Connection) -> None:
-    config = Config(attributes={"connection": connection})
-    config.set_main_option("script_location", "studio.store:migrations")
-    command.upgrade(config, SCHEMA)

@@ -8,8 +8,6 @@ missing one never comes back empty by itself (DAT-9). Its file is for its owner'
 import os
 from pathlib import Path
 
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
@@ -23,6 +21,7 @@ from studio.store.database import (
     reading_engine,
     writing_engine,
 )
+from studio.store.migrating import migrate
 from studio.store.staff_models import STAFF_SCHEMA, VERSION_TABLE
 
 _MODE = 0o600
@@ -38,7 +37,7 @@ def create_staff(url: str) -> None:
         with writing_engine(parsed).begin() as connection:
             if _revision_in(connection) is not None:
                 raise StoreFailed(f"{name_of(parsed)} has the staff's tables already")
-            _migrate(connection)
+            migrate(connection, "staff_migrations", STAFF_SCHEMA)
     except DBAPIError as fault:
         raise failure(parsed, "making", fault) from fault
 
@@ -46,7 +45,7 @@ def create_staff(url: str) -> None:
 def create_staff_tables(url: URL) -> None:
     """Make the staff's tables in a database that has none."""
     with writing_engine(url).begin() as connection:
-        _migrate(connection)
+        migrate(connection, "staff_migrations", STAFF_SCHEMA)
 
 
 def _reserve(file: Path) -> None:
@@ -67,7 +66,7 @@ def upgrade_staff(url: str) -> tuple[str, str]:
     if before != STAFF_SCHEMA:
         try:
             with writing_engine(parsed).begin() as connection:
-                _migrate(connection)
+                migrate(connection, "staff_migrations", STAFF_SCHEMA)
         except DBAPIError as fault:
             raise failure(parsed, "upgrading", fault) from fault
     return before, STAFF_SCHEMA
@@ -123,9 +122,3 @@ def _revision_in(connection: Connection) -> str | None:
         return None
     found = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()  # noqa: S608
     return None if found is None else str(found)
-
-
-def _migrate(connection: Connection) -> None:
-    config = Config(attributes={"connection": connection})
-    config.set_main_option("script_location", "studio.store:staff_migrations")
-    command.upgrade(config, STAFF_SCHEMA)

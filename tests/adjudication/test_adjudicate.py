@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from msgspec.structs import replace
 
-from studio.game.adjudicate import AtBets, at_bets_of, judged, record_of, ruling_of
+from studio.game.adjudicate import AtBets, at_bets_of, judged, ruling_of
 from studio.game.compact import BadCoup, record_from
 from studio.game.explain import explained
+from studio.game.record_events import record_of
 from tests.adjudication.bad import TWICE
 from tests.adjudication.compare import differences
 from tests.adjudication.generator import bad_lines, records, volume
@@ -140,3 +141,12 @@ def test_the_short_form_says_what_the_record_says(line: str, words: str) -> None
 def test_a_word_that_is_none_is_told(word: str) -> None:
     with pytest.raises(BadCoup, match="is not understood"):
         record_from(f"9H {word}", "studio")
+
+
+def test_a_coup_is_ruled_alike_whatever_began_with_the_same_two_cards_before_it() -> None:
+    lines = [json.dumps(vector.coup).encode() for vector in vectors()] + list(volume(7, 500))
+    remembering = {name: at_bets_of(shipped(name)) for name in NAMES}
+    for line in (*lines, *reversed(lines)):
+        fresh = {name: replace(one, begun={}) for name, one in remembering.items()}
+        assert ruling_of(line, remembering.get) == ruling_of(line, fresh.get)
+    assert all(one.begun for one in remembering.values())

@@ -369,6 +369,16 @@ def test_a_table_is_found_by_its_name_in_the_default_site(home, capsys):
     assert json.loads(capsys.readouterr().out)["table"] == "BAC-1"
 
 
+def test_a_variable_that_names_no_site_is_told_and_no_other_settings_are_taken(
+    home, capsys, monkeypatch
+):
+    for wrong in (made(home), home / "nowhere"):
+        monkeypatch.setenv("STUDIO_CONFIG", str(wrong))
+        capsys.readouterr()
+        assert run(["history"]) == Exit.BAD_SETTINGS
+        assert f"{wrong}: no folder of a site" in capsys.readouterr().err
+
+
 def test_among_several_tables_one_must_be_named(home, capsys):
     for name in ("NORTH-1", "NORTH-2"):
         assert run([*INIT, "--first-port", "0", "--table", name]) == Exit.DONE

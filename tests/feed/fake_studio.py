@@ -3,7 +3,6 @@
 
 from collections.abc import Callable, Sequence
 from datetime import timedelta
-from types import TracebackType
 from typing import Any
 
 import msgspec
@@ -179,12 +178,7 @@ class FakeStudio:
     def __enter__(self) -> "FakeStudio":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_exception: object) -> None:
         self.close()
 
 

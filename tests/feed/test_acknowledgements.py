@@ -140,7 +140,7 @@ def test_amendments_and_voids_are_corrections_and_nothing_else_is() -> None:
 def test_what_staff_are_told_beside_the_record_is_an_envelope_as_any(book: Book) -> None:
     book.correct(amended(2, 10))
     data = Acknowledgements(operators=book.operators([key("acme")]), acknowledge_seconds=60)
-    payload = wire.staff_note_payload(TABLE, EPOCH, 7, AT, "acknowledgements", data, None, ROUND)
+    payload = wire.note_payload(TABLE, EPOCH, 7, AT, "acknowledgements", data, None, ROUND)
     read = msgspec.json.decode(payload)
     assert (read["type"], read["seq"], read["table"]) == ("acknowledgements", 7, TABLE)
     (acme,) = read["data"]["operators"]

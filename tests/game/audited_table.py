@@ -35,7 +35,8 @@ from tests.game.table_driver import (
     ruling_for,
 )
 
-MOST_STEPS_HOME = 40
+# Each card of a long held coup may have to be entered first.
+MOST_STEPS_HOME = 120
 _JUDGED = (Phase.DEALING, Phase.RESULT)
 
 

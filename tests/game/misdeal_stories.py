@@ -134,11 +134,11 @@ def taken_back(rule: House, *, is_taken_back: bool) -> Driven:
 
 def reported(code: str) -> tuple["Story", "Story"]:
     """A person reports this row, or another one."""
-    other = "mis-scored" if code != "mis-scored" else "wrong-paid"
+    other = "mis-scored" if code != "mis-scored" else "table-cleared-early"
 
     def story(said: str) -> "Story":
         def tell(rule: House) -> Driven:
-            table = dealt(rule)
+            table = Driven(rule).played() if code == "wrong-paid" else dealt(rule)
             table.ask("report_irregularity", code=said, detail=WHY)
             return table
 

@@ -12,7 +12,7 @@ from studio.game.cards import Card
 from studio.game.coup import Outcome, Position
 from studio.game.draft import Draft
 from studio.game.events import Event, Source
-from studio.game.evolve import IllegalTransition, evolve
+from studio.game.evolve import _FOLDS, IllegalTransition, evolve
 from studio.game.house import Burn, BurnRule
 from studio.game.inputs import Stamp
 from studio.game.irregularities import Remedy
@@ -119,6 +119,10 @@ def folded(state: TableState, event: Event) -> TableState:
 
 def test_every_phase_is_reached() -> None:
     assert set(IN_PHASES) == set(Phase)
+
+
+def test_every_event_has_its_row_where_it_changes_the_state() -> None:
+    assert set(_FOLDS) == set(get_args(Event))
 
 
 def test_every_event_of_the_table_has_an_example_here() -> None:

@@ -78,7 +78,7 @@ def test_people_read_times_of_the_studio_and_what_stands(
     assert run(["rounds", *site.config, "--id", site.rounds[1]]) == Exit.DONE
     told = capsys.readouterr().out
     _head, line, *_ = told.splitlines()
-    assert "times of Europe/Malta" in told
+    assert "times in Europe/Malta" in told
     assert "2026-11-29 13:" in line
     assert "Anna s-007" in line
     assert " Bea " in told

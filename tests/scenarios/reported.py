@@ -8,10 +8,11 @@ taken for it happens and is lawful.
 from collections.abc import Callable
 
 from studio.game import inputs as inp
+from studio.game.irregularities import WRONG_PAID
 from studio.game.state import Phase
 from tests.game.table_driver import BY, Driven
-from tests.scenarios.rows import Row, Scenario, phase_row
-from tests.scenarios.tables import PHASES, Story, asked, told
+from tests.scenarios.rows import Row, Scenario, phase_row, signs
+from tests.scenarios.tables import BETWEEN, PHASES, Story, asked, told
 
 Alike = Callable[[Driven], Driven]
 
@@ -79,8 +80,9 @@ ALIKE: dict[str, Alike] = {
     "burn-count-wrong": _nothing,
     "table-cleared-early": _paid_right,
     "mis-scored": _called_right,
-    "wrong-paid": _paid_right,
 }
+# Where a payment is looked at, and nothing else waits for it: it holds the table.
+PAYMENTS = ("in the burn", *BETWEEN)
 
 
 def everywhere(code: str, alike: Alike) -> dict[str, Scenario]:
@@ -96,6 +98,25 @@ def everywhere(code: str, alike: Alike) -> dict[str, Scenario]:
     }
 
 
+def _is_told(table: Driven) -> bool:
+    call = table.state.call
+    return call is not None and call.code == WRONG_PAID
+
+
+def _payments() -> dict[str, Scenario]:
+    """Between two coups it holds the table; the pit alone is told of it while one is under way."""
+    found = {}
+    for phase, scenario in everywhere(WRONG_PAID, _paid_right).items():
+        if phase in PAYMENTS:
+            found[phase] = scenario
+        else:
+            stories = {phase: (scenario.happens, _near(phase, _nothing))}
+            codes = scenario.instead
+            found |= signs(_is_told, stories, codes=codes, instead=codes)
+    return found
+
+
 ROWS: dict[str, Row] = {
-    code: phase_row(everywhere(code, alike), {}) for code, alike in ALIKE.items()
+    **{code: phase_row(everywhere(code, alike), {}) for code, alike in ALIKE.items()},
+    WRONG_PAID: phase_row(_payments(), {}),
 }

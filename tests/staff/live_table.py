@@ -160,6 +160,7 @@ def live_table(
     *,
     house_asks: Sequence[str] = (),
     needs_supervisor: bool = False,
+    pauses_alone: bool = False,
     open_desk: Callable[[], Desk] | None = None,
     is_open: bool = False,
     monotonic: Callable[[], float] = lambda: 0.0,
@@ -168,7 +169,13 @@ def live_table(
     """A service that goes on with this record at that time."""
 
     def of_staff() -> Desk:
-        return Desk(staff.door_again(), TABLE, house_asks, needs_supervisor=needs_supervisor)
+        return Desk(
+            staff.door_again(),
+            TABLE,
+            house_asks,
+            needs_supervisor=needs_supervisor,
+            pauses_alone=pauses_alone,
+        )
 
     with (
         Journal.open(f"sqlite:///{file}", TABLE) as journal,

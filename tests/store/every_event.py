@@ -124,6 +124,7 @@ def of_the_staff() -> list[ev.Event]:
     """That a supervisor was called, and what people tried with badge and PIN."""
     return [
         ev.SupervisorCalled(by="s-0004"),
+        ev.SupervisorCalled(by="s-0004", code="wrong-paid", about=ROUND, detail="banker was paid"),
         ev.SupervisorCallEnded(by="s-0002"),
         ev.ManagerRung(),
         ev.HoldClaimed(by="s-0002"),

@@ -41,6 +41,7 @@ from studio.game.inputs import (
     VoidRound,
 )
 from studio.store.schema import create
+from tests.system import loaded
 from tests.waiting import until
 
 TABLE = "BAC-1"
@@ -61,14 +62,7 @@ class Process:
         stdin: int | None = None,
     ) -> None:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115
-        self.child = subprocess.Popen(
-            [sys.executable, *arguments],
-            cwd=ROOT,
-            stdin=stdin,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            env={**os.environ, **(environment or {})},
-        )
+        self.child = self._started(arguments, environment, stdin)
         assert self.child.stdout is not None
         line = self.child.stdout.readline()
         if not line.startswith(b"{"):
@@ -76,6 +70,18 @@ class Process:
             self.end(signal.SIGKILL)
             raise AssertionError(f"{arguments} did not start: {told}{line.decode()}")
         self.said: dict[str, Any] = json.loads(line)
+
+    def _started(
+        self, arguments: Sequence[str], environment: dict[str, str] | None, stdin: int | None
+    ) -> subprocess.Popen[bytes] | loaded.Service:
+        return subprocess.Popen(
+            [sys.executable, *arguments],
+            cwd=ROOT,
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            env={**os.environ, **(environment or {})},
+        )
 
     def errors(self) -> str:
         """What it wrote to standard error so far."""
@@ -95,6 +101,21 @@ class Process:
             self.child.stdout.close()
         self._errors.close()
         return status
+
+
+class Service(Process):
+    """A table service: forked where the program is loaded already, else started."""
+
+    def __init__(self, *arguments: str, environment: dict[str, str] | None = None) -> None:
+        super().__init__(["-m", "tests.system.launch", *arguments], environment)
+
+    def _started(
+        self, arguments: Sequence[str], environment: dict[str, str] | None, stdin: int | None
+    ) -> subprocess.Popen[bytes] | loaded.Service:
+        # what the environment says may be for the loading itself
+        if loaded.running is None or environment:
+            return super()._started(arguments, environment, stdin)
+        return loaded.running.start(arguments[2:], self._errors)
 
 
 def write_site(
@@ -168,8 +189,7 @@ class Studio:
     def start(self, point: str = "", number: int = 1, **environment: str) -> Process:
         """Start the service; on the same ports, if it ran before."""
         fault = [point, str(number)] if point else []
-        arguments = ["-m", "tests.system.launch", str(self.folder), self.table, *fault]
-        self.service = Process(arguments, environment)
+        self.service = Service(str(self.folder), self.table, *fault, environment=environment)
         self.endpoints = self.service.said
         write_site(self.folder, self._endpoint, **{**self._site, "feed": self.endpoints})
         return self.service

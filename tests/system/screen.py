@@ -19,7 +19,7 @@ import msgspec
 
 from tests.system.rig import ROOT, Studio
 from tests.waiting import until
-from ui.console.window import DOUBLE_SECONDS
+from ui.console.frame import DOUBLE_SECONDS
 from ui.view.model import BandRole, KeyView, PanelView, View
 
 # A person's next key comes no sooner; a scanner's does.

@@ -107,6 +107,7 @@ def test_commands_are_answered_and_refusals_have_status_one(table):
         (["dance"], "no command"),
         (["open_table"], "dealer"),
         (["open_bets", "--dealer", "Anna"], "takes no --dealer"),
+        (["report_irregularity", "--code", "no-signal"], "needs --detail"),
         (['{"command": '], "not a JSON object"),
         (["end_shoe", "--left", "many"], "--left"),
     ],

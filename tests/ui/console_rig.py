@@ -10,7 +10,8 @@ from studio.wording import languages, load_wording
 from tests.waiting import until
 from ui.console.brain import Brain
 from ui.console.desk import Desk, first_seen
-from ui.console.window import DOUBLE_SECONDS, ConsoleWindow
+from ui.console.frame import DOUBLE_SECONDS
+from ui.console.window import ConsoleWindow
 from ui.keys import load_keys
 from ui.link import Link
 from ui.view.acts import PRESS_GAP

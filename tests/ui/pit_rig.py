@@ -12,11 +12,12 @@ from studio.wording import languages, load_wording
 from tests.game.table_driver import FACTS, Driven, plain_house
 from tests.ui.console_rig import _CODES, _HELD
 from tests.waiting import until
+from ui.console.frame import DOUBLE_SECONDS
 from ui.keys import PIT, load_keys
 from ui.link import Link, LinkThread, Picture
 from ui.pit.brain import PitBrain
 from ui.pit.desk import PitDesk
-from ui.pit.window import DOUBLE_SECONDS, PitWindow
+from ui.pit.window import PitWindow
 from ui.pit_view.acts import PIT_ACTS
 from ui.view.seen import LinkState
 

@@ -57,6 +57,16 @@ def test_a_past_round_is_amended_by_its_cards_and_takes_a_second_person():
     assert command.banker == (Card("KS"), Card("TD"))
 
 
+def test_every_step_says_what_is_being_done_and_a_list_what_takes_it_back():
+    amending = pit_of(doing(calm_wall(4), "amend_round", "send"), speech()).panel
+    assert amending.lines[0] == "Amend a round · BAC-1-20261129-0006"
+    ruling = pit_of(SCENES["ruling-reason"](), speech()).panel
+    assert ruling.lines == ("Rule · Go on as it is",)
+    listed = pit_of(SCENES["acts-calm"](), speech()).panel
+    assert listed.lines == ("Takes it back: Resume.",)
+    assert not any(one.detail for one in listed.choices)
+
+
 def test_a_past_round_is_void_by_two():
     pit = doing(calm_wall(3), "void_past", "send")
     step = pressed(pit, "pick:staff", speech())

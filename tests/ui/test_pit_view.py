@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from studio.game import inputs as inp
 from tests.game.misdeal_stories import STORIES
+from tests.game.table_driver import Driven, plain_house
 from tests.ui.pit_scenes import (
     BRUNO,
     beside,
@@ -31,8 +32,8 @@ from ui.pit_view.queue import next_in_queue, waiting_in
 from ui.pit_view.sheets import to_suspend
 from ui.pit_view.sounds import cue_of, heard_in
 from ui.pit_view.steps import Nothing
-from ui.pit_view.tile import pace_of, tile_of
-from ui.pit_view.trouble import ROLES
+from ui.pit_view.tile import pace_of, tile_of, trouble_text
+from ui.pit_view.trouble import ROLES, troubles_of
 from ui.pit_view.whole import pit_of
 from ui.view.model import BandRole
 from ui.view.seen import LinkState, PanelKind, Seen
@@ -49,6 +50,30 @@ def test_trouble_is_in_the_order_in_which_it_counts_and_the_oldest_comes_first()
     since = [one.trouble.since for one in waiting_in(busy())[:2]]
     assert since == sorted(since)
     assert codes == sorted(codes, key=list(ROLES).index)
+
+
+@pytest.mark.req("DUAL-2")
+def test_an_open_table_without_a_supervisor_is_trouble_whether_or_not_it_pauses():
+    for pauses in (True, False):
+        table = Driven(plain_house(pause_without_supervisor=pauses)).ready()
+        seen = replace(seen_of(1, table), supervisors=())
+        assert [one.code for one in troubles_of(seen)] == ["unattended"]
+        assert troubles_of(replace(seen, supervisors=("Anna",))) == ()
+    table.ask("close_table")
+    assert troubles_of(replace(seen_of(1, table), supervisors=())) == ()
+    table = Driven(plain_house(supervisor_on_duty=False)).ready()
+    assert troubles_of(replace(seen_of(1, table), supervisors=())) == ()
+
+
+def test_a_payment_of_the_round_before_is_told_beside_the_table_with_its_round():
+    table = Driven(plain_house()).played()
+    paid = table.state.round
+    table.ask("close_round")
+    table.betting()
+    table.ask("report_irregularity", code="wrong-paid")
+    (told,) = troubles_of(seen_of(1, table))
+    assert (told.code, told.since, told.about) == ("paid", table.now, paid)
+    assert trouble_text(told, speech()) == f"Paid wrongly, {paid}: look, and amend it"
 
 
 @pytest.mark.req("SW-1", "SW-2")

@@ -114,8 +114,8 @@ def test_a_table_opens_with_the_dealer_who_logged_in() -> None:
 
 
 def test_the_house_asks_for_two_where_the_role_would_do() -> None:
-    table = Driven(plain_house(second_person=("open_bets",))).ready()
-    assert isinstance(press(seen_of(table), "open_bets"), Send), "no second can be asked for it"
+    table = Driven(plain_house(second_person=("close_bets",))).betting()
+    assert isinstance(press(seen_of(table), "close_bets"), Send), "no second can be asked for it"
     ended = Driven(plain_house(second_person=("end_shoe",))).ready()
     step = press(seen_of(ended), "end_shoe", "send")
     assert isinstance(step, Turn)

@@ -11,7 +11,7 @@ from studio.game.cards import Card
 from studio.game.coup import Outcome, Side
 from studio.game.house import ResultEntry
 from studio.game.inputs import Refusal
-from studio.game.irregularities import REPORTABLE
+from studio.game.irregularities import REPORTABLE, WRONG_PAID
 from tests.game.table_driver import Driven, plain_house
 from tests.ui.test_view_prompts import PROMPTS, after, burnt, by_hand, unread
 from tests.ui.view_texts import DEALER, SUPERVISOR, open_to_all, seen_of, speech
@@ -261,7 +261,7 @@ def test_a_move_is_ticked_in_order_and_is_void_for_another_proposal() -> None:
     assert not any(move.is_done for move in again.moves)
 
 
-def test_every_reportable_problem_is_in_the_list_and_holds_the_table() -> None:
+def test_every_reportable_problem_is_in_the_list_and_holds_the_table_or_calls_the_pit() -> None:
     seen = open_to_all(after("9H KS"))
     opened = after_step(seen, press(seen, "problem"))
     assert opened.own.panel is not None
@@ -273,7 +273,8 @@ def test_every_reportable_problem_is_in_the_list_and_holds_the_table() -> None:
         command = sent(opened, f"pick:report:{code}")
         table = after("9H KS")
         table.give(command)
-        assert table.state.hold is not None, code
+        is_of_before = code == WRONG_PAID
+        assert (table.state.hold is None, table.state.call is not None) == (is_of_before,) * 2
 
 
 def test_a_winner_is_called_by_one_key() -> None:

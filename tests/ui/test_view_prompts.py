@@ -325,6 +325,25 @@ def test_states_of_the_line_differ_in_their_words():
     assert "F2" in bands[-2].why
 
 
+@pytest.mark.req("DUAL-2")
+@pytest.mark.parametrize("code", ["open-bets", "open-bets-last-coup", "open-bets-again"])
+def test_where_no_supervisor_is_on_duty_the_prompt_to_open_bets_says_so(code):
+    table = PROMPTS[code]()
+    alone = band_of(seen_of(table, supervisors=()), speech())
+    assert (alone.code, alone.do) == ("unattended", "NO SUPERVISOR ON DUTY")
+    assert (alone.role, alone.act) == (BandRole.STOP, "open_bets"), "by two it can be done"
+    assert band_of(seen_of(table), speech()).code == code
+    assert band_of(open_to_all(table, supervisors=()), speech()).code == code
+    played = after("9H KS")
+    assert band_of(seen_of(played, supervisors=()), speech()).code == "deal-card", "it goes on"
+
+
+@pytest.mark.parametrize("setting", ["supervisor_on_duty", "pause_without_supervisor"])
+def test_where_the_house_does_not_pause_for_a_supervisor_bets_are_opened_as_ever(setting):
+    table = Driven(plain_house(**{setting: False})).ready()
+    assert band_of(seen_of(table, supervisors=()), speech()).code == "open-bets"
+
+
 def test_a_doubtful_stream_is_noted_and_can_be_trusted_at_the_console():
     table = Driven().betting()
     table.report(SequenceGap("3", "5"))

@@ -128,7 +128,7 @@ def test_no_text_is_longer_than_its_box(language):
 def test_every_code_has_its_words(language):
     words = load_wording(language)
     console = words.console
-    states = {*STATES.values(), "shoe-silent", "held-for"}
+    states = {*STATES.values(), "shoe-silent", "held-for", "unattended"}
     assert console.heads.keys() == words.prompts.keys() | states
     assert ROLES.keys() <= words.prompts.keys()
     assert console.rows.keys() == set(REASONS)

@@ -31,7 +31,7 @@ from studio.feed.staff import (
 )
 from studio.game.inputs import ChangeDealer, Command
 from studio.staff.accounts import Role
-from studio.staff.permissions import tag_of
+from studio.staff.permissions import TAKES_TWO, tag_of
 from ui.link import Link, NoReply, Picture
 from ui.view.seen import LinkState, LogInRule, Person, Refused, Seen
 from ui.view.steps import LogIn, LogOut, Nothing, Send, Step
@@ -206,7 +206,7 @@ class Desk(QObject):
             self.ended.emit()
         self._done()
         self.refused.emit()
-        if code == "needs_second" and waiting.command is not None:
+        if code in TAKES_TWO and waiting.command is not None:
             self.second_needed.emit(waiting.command)
 
     def _settle(self) -> None:

@@ -6,12 +6,11 @@ Knows neither keys nor table: it shows what it is given, and says what was touch
 
 from typing import Any
 
-from PyQt6.QtCore import pyqtSignal
-from PyQt6.QtGui import QPalette, QResizeEvent
-from PyQt6.QtWidgets import QWidget
+from PyQt6.QtGui import QResizeEvent
 
+from ui.console.frame import Frame
 from ui.console.places import Places, places_of, touch_pixels
-from ui.theme import THEMES, Theme, colour, load_fonts
+from ui.theme import THEMES
 from ui.view.model import View
 from ui.widgets.band import PromptBand
 from ui.widgets.drawn import Drawn
@@ -25,16 +24,12 @@ from ui.widgets.roads import Part, RoadPicture
 from ui.widgets.shoe import ShoePicture, ShoeView
 
 
-class Surface(QWidget):
-    """Shows a ``View``. ``touched`` is the act of what was touched."""
-
-    touched = pyqtSignal(str)
+class Surface(Frame):
+    """Shows a ``View``."""
 
     def __init__(self, view: View) -> None:
-        super().__init__()
-        load_fonts()
+        super().__init__(THEMES["light" if view.is_light else "dark"])
         self.view = view
-        self.theme: Theme = THEMES["light" if view.is_light else "dark"]
         self.header = HeaderLine(view.header)
         self.band = PromptBand(view.band)
         self.hands = HandsPicture(view.hands)
@@ -52,8 +47,6 @@ class Surface(QWidget):
             part.setParent(self)
         for touchable in (self.band, self.keys, self.held, self.panel):
             touchable.touched.connect(self.touched)
-        self.setAutoFillBackground(True)
-        self._paint_ground()
         self.show_view(view)
 
     def show_view(self, view: View) -> None:
@@ -61,8 +54,7 @@ class Surface(QWidget):
         self.view = view
         theme = THEMES["light" if view.is_light else "dark"]
         if theme is not self.theme:
-            self.theme = theme
-            self._paint_ground()
+            self.paint_ground(theme)
             self._dress()
         self.header.show_view(view.header)
         self.band.show_view(view.band)
@@ -101,8 +93,3 @@ class Surface(QWidget):
         for part, room in zip(self.parts, rooms, strict=True):
             part.setGeometry(room)
             part.dress(self.theme, places.unit)
-
-    def _paint_ground(self) -> None:
-        palette = self.palette()
-        palette.setColor(QPalette.ColorRole.Window, colour(self.theme.ground))
-        self.setPalette(palette)

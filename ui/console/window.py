@@ -11,12 +11,12 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from msgspec.structs import replace
-from PyQt6.QtCore import QEvent, Qt, QTimer
-from PyQt6.QtGui import QCloseEvent, QFocusEvent, QKeyEvent, QMouseEvent
+from PyQt6.QtGui import QKeyEvent, QMouseEvent
 
 from studio.game.inputs import Command
 from ui.console.brain import Brain
 from ui.console.desk import Desk, IdleWatch
+from ui.console.frame import TOUCH
 from ui.console.keyboard import char_of, name_of
 from ui.console.scanner import BURST_MS, KeyStream, Told
 from ui.console.sounds import Sounds, cue_between
@@ -28,9 +28,6 @@ from ui.widgets.panel import ACCEPT, TYPE
 
 _FAST_MS = 100
 _SOON = timedelta(milliseconds=500)
-# The same key, or a finger, again within this time is a double press and counts once.
-DOUBLE_SECONDS = 0.5
-_TOUCH = "touch"
 _SMALLEST = (1024, 640)
 
 
@@ -44,12 +41,10 @@ class ConsoleWindow(Surface):
         self._stream = KeyStream()
         self._key_time = (0.0, 0.0)
         self._idle = IdleWatch(time.monotonic)
-        self._last_press = ("", 0.0)
         self._band: Band | None = None
         self._sounds = Sounds(brain.sounds)
-        self._patience = self._timer(self._time_passed)
-        self._clock = self._timer(self._tick)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._patience = self.timer(self._time_passed)
+        self._clock = self.timer(self._tick)
         self.setWindowTitle(desk.seen.table)
         self.setAccessibleName(desk.seen.table)
         self.setMinimumSize(*_SMALLEST)
@@ -58,13 +53,6 @@ class ConsoleWindow(Surface):
         desk.refused.connect(lambda: self._sound("refused"))
         desk.second_needed.connect(self._second)
         self._clock.start(0)
-
-    def _timer(self, act: Callable[[], None]) -> QTimer:
-        made = QTimer(self)
-        made.setSingleShot(True)
-        made.setTimerType(Qt.TimerType.PreciseTimer)
-        made.timeout.connect(act)
-        return made
 
     # --- out: what is seen ---------------------------------------------------------------------
 
@@ -116,10 +104,6 @@ class ConsoleWindow(Surface):
         self._take(self._stream.pressed(name, char, at))
         self._patience.start(BURST_MS + 5)
 
-    def keyReleaseEvent(self, event: QKeyEvent | None) -> None:  # noqa: N802 - Qt's name
-        if event is not None:
-            event.accept()
-
     def _time_passed(self) -> None:
         at, was = self._key_time
         self._take(self._stream.passed(at + (time.monotonic() - was) * 1000))
@@ -136,19 +120,13 @@ class ConsoleWindow(Surface):
         """A key by its name: the act that the view gives it, or a character of a field."""
         self.desk.tick()
         view = self.brain.view(self.desk.seen)
-        is_again = self._is_again(name)
+        is_again = self.is_again(name)
         for key in view.keys:
             if name in key.keys:
                 if key.is_enabled and (key.act in QUICK or not is_again):
                     self.act(key.act)
                 return
         self._type(self.brain.char_for(name, char_of(name), view))
-
-    def _is_again(self, key: str) -> bool:
-        """Whether this is the second half of a double press: the same key, and no other between."""
-        was, before = self._last_press
-        self._last_press = (key, time.monotonic())
-        return key == was and self._last_press[1] - before < DOUBLE_SECONDS
 
     def _scanned(self, line: str) -> None:
         """A scanner's line fills the current field, and opens the log-in where one is due."""
@@ -178,7 +156,7 @@ class ConsoleWindow(Surface):
         if act.startswith(TYPE):
             self._type(act.removeprefix(TYPE))
             return
-        if act in QUICK or not self._is_again(_TOUCH):
+        if act in QUICK or not self.is_again(TOUCH):
             self.act(act)
 
     def act(self, act: str) -> None:
@@ -202,24 +180,3 @@ class ConsoleWindow(Surface):
             case _:
                 pass
         self.draw()
-
-    # --- the window ----------------------------------------------------------------------------
-
-    def focusNextPrevChild(self, _next: bool) -> bool:  # noqa: N802 - Qt's name
-        """Tab is a key like others: there is nowhere for the focus to go."""
-        return False
-
-    def focusOutEvent(self, event: QFocusEvent | None) -> None:  # noqa: N802 - Qt's name
-        super().focusOutEvent(event)
-        if self.isActiveWindow():
-            self.setFocus()
-
-    def changeEvent(self, event: QEvent | None) -> None:  # noqa: N802 - Qt's name
-        super().changeEvent(event)
-        if self.isActiveWindow():
-            self.setFocus()
-
-    def closeEvent(self, event: QCloseEvent | None) -> None:  # noqa: N802 - Qt's name
-        self._clock.stop()
-        self._patience.stop()
-        super().closeEvent(event)

@@ -88,15 +88,15 @@ def _beside(body: _Room) -> tuple[_Room, _Room, _Room, _Room, _Room]:
     wall = body._replace(width=body.width - side - _GAP)
     column = _Room(wall.left + wall.width + _GAP, body.top, side, body.height)
     return (
-        wall, column.part(0, 0.3), column.part(0.3, 1), column.part(0.3, 0.645),
-        column.part(0.645, 1),
+        wall, column.part(0, 0.3), column.part(0.3, 1), column.part(0.3, 0.63),
+        column.part(0.63, 1),
     )  # fmt: skip
 
 
 def _below(body: _Room) -> tuple[_Room, _Room, _Room, _Room, _Room]:
-    wall, low = body.part(0, 0.5), body.part(0.5, 1)
+    wall, low = body.part(0, 0.47), body.part(0.47, 1)
     beside = low.part(0.26, 1)
-    return wall, low.part(0, 0.26), beside, low.part(0.26, 0.62), low.part(0.62, 1)
+    return wall, low.part(0, 0.26), beside, low.part(0.26, 0.59), low.part(0.59, 1)
 
 
 def _tiled(wall: _Room, tables: int) -> tuple[int, float, list[_Room]]:

@@ -6,14 +6,13 @@ Knows neither keys nor tables: it shows what it is given, and says what was touc
 
 from typing import Any
 
-from PyQt6.QtCore import pyqtSignal
-from PyQt6.QtGui import QPalette, QResizeEvent
-from PyQt6.QtWidgets import QWidget
+from PyQt6.QtGui import QResizeEvent
 
+from ui.console.frame import Frame
 from ui.console.places import touch_pixels
 from ui.pit.places import Places, places_of
 from ui.pit_view.model import PitView
-from ui.theme import THEMES, Theme, colour, load_fonts
+from ui.theme import THEMES
 from ui.widgets.drawn import Drawn
 from ui.widgets.foot import FootLine
 from ui.widgets.keys import KeyBar
@@ -25,16 +24,12 @@ from ui.widgets.tile import TablePicture
 from ui.widgets.touch import Touchable
 
 
-class PitSurface(QWidget):
-    """Shows a ``PitView``. ``touched`` is the act of what was touched."""
-
-    touched = pyqtSignal(str)
+class PitSurface(Frame):
+    """Shows a ``PitView``."""
 
     def __init__(self, view: PitView) -> None:
-        super().__init__()
-        load_fonts()
+        super().__init__(THEMES["light" if view.is_light else "dark"])
         self.view = view
-        self.theme: Theme = THEMES["light" if view.is_light else "dark"]
         self.header = PitHeaderLine(view.header)
         self.tiles = tuple(TablePicture(one) for one in view.tiles)
         self.queue = QueuePicture(view.queue)
@@ -52,8 +47,6 @@ class PitSurface(QWidget):
         )  # fmt: skip
         for touchable in touchables:
             touchable.touched.connect(self.touched)
-        self.setAutoFillBackground(True)
-        self._paint_ground()
         self.show_view(view)
 
     def show_view(self, view: PitView) -> None:
@@ -62,8 +55,7 @@ class PitSurface(QWidget):
         self.view = view
         theme = THEMES["light" if view.is_light else "dark"]
         if theme is not self.theme:
-            self.theme = theme
-            self._paint_ground()
+            self.paint_ground(theme)
             self._dress()
         self.header.show_view(view.header)
         for picture, tile in zip(self.tiles, view.tiles, strict=True):
@@ -103,8 +95,3 @@ class PitSurface(QWidget):
             part.setGeometry(room)
             part.dress(self.theme, unit)
         self.beside.update()
-
-    def _paint_ground(self) -> None:
-        palette = self.palette()
-        palette.setColor(QPalette.ColorRole.Window, colour(self.theme.ground))
-        self.setPalette(palette)

@@ -6,12 +6,11 @@ nothing elsewhere, so that a badge reader can type at any time.
 """
 
 import time
-from collections.abc import Callable
 
-from PyQt6.QtCore import QEvent, Qt, QTimer
-from PyQt6.QtGui import QCloseEvent, QFocusEvent, QKeyEvent, QMouseEvent
+from PyQt6.QtGui import QKeyEvent, QMouseEvent
 
 from ui.console.desk import IdleWatch
+from ui.console.frame import TOUCH
 from ui.console.keyboard import is_action, name_of
 from ui.console.sounds import Sounds
 from ui.pit.brain import PitBrain
@@ -26,10 +25,7 @@ from ui.widgets.panel import ACCEPT, TYPE
 # What came within this time is drawn together.
 _FRAME_MS = 20
 _RING_MS = 2500
-# The same key, or a finger, again within this time is a double press and counts once.
-DOUBLE_SECONDS = 0.5
 _AGAIN = QUICK | {"left", "right", "next_trouble", "last_trouble"}
-_TOUCH = "touch"
 _SMALLEST = (800, 640)
 
 
@@ -40,13 +36,11 @@ class PitWindow(PitSurface):
         super().__init__(brain.view(desk.pit))
         self.desk, self.brain = desk, brain
         self._idle = IdleWatch(time.monotonic)
-        self._last_press = ("", 0.0)
         self._sounds = Sounds(brain.sounds)
         self._heard: Heard | None = None
-        self._frame = self._timer(lambda: self.draw(is_whole=False))
-        self._clock = self._timer(self._tick)
-        self._ring = self._timer(self._ring_again)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._frame = self.timer(lambda: self.draw(is_whole=False))
+        self._clock = self.timer(self._tick)
+        self._ring = self.timer(self._ring_again)
         self.setWindowTitle(self.view.header.title)
         self.setAccessibleName(self.view.header.title)
         self.setMinimumSize(*_SMALLEST)
@@ -54,13 +48,6 @@ class PitWindow(PitSurface):
         desk.changed.connect(self._soon)
         desk.refused.connect(lambda: self._sound("refused"))
         self._clock.start(0)
-
-    def _timer(self, act: Callable[[], None]) -> QTimer:
-        made = QTimer(self)
-        made.setSingleShot(True)
-        made.setTimerType(Qt.TimerType.PreciseTimer)
-        made.timeout.connect(act)
-        return made
 
     # --- out: what is seen ---------------------------------------------------------------------
 
@@ -117,7 +104,7 @@ class PitWindow(PitSurface):
         text = text_in(self.desk.pit)
         if text is not None and self._types(name, event):
             # what is typed lies between two presses of Enter, however soon they come
-            self._is_again(event.text())
+            self.is_again(event.text())
             self._type(text + event.text())
         elif name and not event.isAutoRepeat():
             self._pressed(name)
@@ -127,23 +114,14 @@ class PitWindow(PitSurface):
         is_char = bool(event.text()) and event.text().isprintable()
         return is_char and (name == "Space" or not name or not is_action(name))
 
-    def keyReleaseEvent(self, event: QKeyEvent | None) -> None:  # noqa: N802 - Qt's name
-        if event is not None:
-            event.accept()
-
     def _pressed(self, name: str) -> None:
         self.desk.tick()
-        is_again = self._is_again(name)
+        is_again = self.is_again(name)
         for key in self.brain.view(self.desk.pit).keys:
             if name in key.keys:
                 if key.is_enabled and (key.act in _AGAIN or not is_again):
                     self.act(key.act)
                 return
-
-    def _is_again(self, key: str) -> bool:
-        was, before = self._last_press
-        self._last_press = (key, time.monotonic())
-        return key == was and self._last_press[1] - before < DOUBLE_SECONDS
 
     def _type(self, text: str) -> None:
         self.desk.carry_out(self.brain.typed(self.desk.pit, text))
@@ -162,7 +140,7 @@ class PitWindow(PitSurface):
             if text is not None:
                 self._type(text + act.removeprefix(TYPE))
             return
-        if act in _AGAIN or act == ACCEPT or not self._is_again(_TOUCH + act):
+        if act in _AGAIN or act == ACCEPT or not self.is_again(TOUCH + act):
             self.act(act)
 
     def act(self, act: str) -> None:
@@ -183,24 +161,3 @@ class PitWindow(PitSurface):
                 self.desk.turn(has_sound=not pit.has_sound)
             case _:
                 self.brain.next_language()
-
-    # --- the window ----------------------------------------------------------------------------
-
-    def focusNextPrevChild(self, _next: bool) -> bool:  # noqa: N802 - Qt's name
-        """Tab is a key like others: there is nowhere for the focus to go."""
-        return False
-
-    def focusOutEvent(self, event: QFocusEvent | None) -> None:  # noqa: N802 - Qt's name
-        super().focusOutEvent(event)
-        if self.isActiveWindow():
-            self.setFocus()
-
-    def changeEvent(self, event: QEvent | None) -> None:  # noqa: N802 - Qt's name
-        super().changeEvent(event)
-        if self.isActiveWindow():
-            self.setFocus()
-
-    def closeEvent(self, event: QCloseEvent | None) -> None:  # noqa: N802 - Qt's name
-        for timer in (self._clock, self._frame, self._ring):
-            timer.stop()
-        super().closeEvent(event)

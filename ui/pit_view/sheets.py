@@ -98,7 +98,9 @@ def _about(pit: Pit, speech: Speech) -> tuple[str, ...]:
     known = {one.table: software_text(one, speech) for one in pit.tables if one.state is not None}
     if len(set(known.values())) <= 1:
         state = pit.table.state
-        digest = "" if state is None else state.public.software.digest
+        whole = "" if state is None else state.public.software.digest
+        # in parts, so that it can go over two lines
+        digest = " ".join(whole[at : at + 16] for at in range(0, len(whole), 16))
         told = [*set(known.values()), speech.fact("digest", digest=digest) if digest else ""]
         return tuple(line for line in told if line)
     return tuple(f"{table}: {text}" for table, text in known.items())

@@ -12,7 +12,7 @@ import msgspec
 from studio.game.events import Trust
 from studio.game.snapshot import StaffState
 from ui.view.model import BandRole
-from ui.view.picture import is_silent
+from ui.view.picture import is_silent, is_unattended
 from ui.view.seen import LinkState, Seen
 
 # How loud each is on the wall; the order is that in which they count.
@@ -23,7 +23,9 @@ ROLES: dict[str, BandRole] = {
     "software": BandRole.STOP,
     "line": BandRole.MOVE,
     "fault": BandRole.MOVE,
+    "unattended": BandRole.MOVE,
     "called": BandRole.MOVE,
+    "paid": BandRole.MOVE,
     "doubt": BandRole.MOVE,
     "silent": BandRole.MOVE,
     "owed": BandRole.MOVE,
@@ -94,8 +96,11 @@ def _of_state(seen: Seen, state: StaffState) -> list[Trouble]:
         found.append(Trouble("doubt"))
     elif is_silent(seen):
         found.append(Trouble("silent", seen.asked_since))
+    if is_unattended(seen):
+        found.append(Trouble("unattended"))
     if state.call is not None:
-        found.append(Trouble("called", state.call.since))
+        code = "called" if state.call.code is None else "paid"
+        found.append(Trouble(code, state.call.since, state.call.about or ""))
     late = late_since(seen)
     if late is not None:
         found.append(Trouble("owed", late))

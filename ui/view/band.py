@@ -14,11 +14,11 @@ from studio.game.coup import Position
 from studio.game.snapshot import StaffState
 from studio.game.tableau import is_natural
 from studio.words import told
-from ui.view.acts import label_of, needs_log_in, offered
+from ui.view.acts import MAIN_ACTS, label_of, needs_log_in, offered
 from ui.view.boxes import BUDGETS
 from ui.view.keymap import key_text
 from ui.view.model import Band, BandRole
-from ui.view.picture import are_values_shown, is_silent, result_text
+from ui.view.picture import are_values_shown, is_silent, is_unattended, result_text
 from ui.view.seen import LinkState, Seen
 from ui.view.speech import Speech, span
 
@@ -56,7 +56,7 @@ def band_of(seen: Seen, speech: Speech) -> Band:
     words = told(speech.words, prompt)
     clock, part = _clock(seen, state)
     key, label, act = _key(seen, state, speech)
-    return Band(
+    band = Band(
         code=prompt.code,
         role=ROLES.get(prompt.code, BandRole.MOVE),
         do=_head(seen, state, speech),
@@ -70,6 +70,18 @@ def band_of(seen: Seen, speech: Speech) -> Band:
         clock=clock,
         part=part,
         since="" if state.hold is None else span(seen.now - state.hold.since),
+    )
+    return _alone(seen, state, band, speech)
+
+
+def _alone(seen: Seen, state: StaffState, band: Band, speech: Speech) -> Band:
+    """No bets before a supervisor is on duty, or has agreed to this round, where the house says."""
+    is_next = MAIN_ACTS.get(band.code) == "open_bets"
+    if not (is_next and state.house.pauses_alone and is_unattended(seen)) or needs_log_in(seen):
+        return band
+    code, console = "unattended", speech.words.console
+    return replace(
+        band, code=code, role=BandRole.STOP, do=console.heads[code], why=console.whys[code]
     )
 
 

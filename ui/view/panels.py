@@ -26,7 +26,9 @@ from ui.view.forms import (
     dealers_for,
     key_of,
     may_give,
+    proposal_of,
     reads_of,
+    steps_of,
     unread_of,
 )
 from ui.view.holding import are_faces_asked, consequence_of, evidence_of
@@ -99,7 +101,7 @@ def _problems(seen: Seen, speech: Speech) -> tuple[Pickable, ...]:
             speech.words.console.panels["missing"]
             if tag == "enter_card" and not asides
             else label_of(tag, words),
-            undo_of(tag, words),
+            _way_back(tag, speech),
         )
         for tag in told_of
         if may_give(tag, seen)
@@ -116,14 +118,19 @@ def _more(seen: Seen, speech: Speech) -> tuple[Pickable, ...]:
     state, words = seen.state, speech.words
     if state is not None and seen.is_pit:
         own_acts = pit_commands(seen, state)
-        return tuple((tag, label_of(tag, words), undo_of(tag, words)) for tag in own_acts)
+        return tuple((tag, label_of(tag, words), _way_back(tag, speech)) for tag in own_acts)
     tags = () if state is None else more_commands(state)
     commands = [
-        (tag, label_of(tag, words), undo_of(tag, words)) for tag in tags if may_give(tag, seen)
+        (tag, label_of(tag, words), _way_back(tag, speech)) for tag in tags if may_give(tag, seen)
     ]
     is_open = seen.log_in is LogInRule.OPEN
     own = [one for one in _OWN_ACTS if not (is_open and one in ("take_over", "rest"))]
     return (*commands, *((one, words.console.acts[one], "") for one in own))
+
+
+def _way_back(act: str, speech: Speech) -> str:
+    undo = undo_of(act, speech.words)
+    return speech.fact("undo", undo=undo) if undo else ""
 
 
 def _form_choices(
@@ -320,8 +327,15 @@ def _door(panel: Panel, speech: Speech, fault: str) -> PanelView:
     )
 
 
-def _list(panel: Panel, seen: Seen, speech: Speech, title: str) -> PanelView:
+def _list(
+    panel: Panel, seen: Seen, speech: Speech, title: str, lines: tuple[str, ...] = ()
+) -> PanelView:
     every = pickables(panel, seen, speech)
+    if panel.kind is PanelKind.MORE and seen.is_pit:
+        # a row has no room for every way back: that of the marked one is told
+        undo = every[panel.chosen][2] if panel.chosen < len(every) else ""
+        lines = (undo,) if undo else ()
+        every = tuple((value, text, "") for value, text, _ in every)
     first = panel.chosen // ON_A_PAGE * ON_A_PAGE
     pages = max(-(-len(every) // ON_A_PAGE), 1)
     choices = tuple(
@@ -331,7 +345,19 @@ def _list(panel: Panel, seen: Seen, speech: Speech, title: str) -> PanelView:
     )
     page = speech.fact("page", page=first // ON_A_PAGE + 1, pages=pages) if pages > 1 else ""
     kind = panel.kind.value
-    return PanelView(kind=kind, title=title, choices=choices, page=page)
+    return PanelView(kind=kind, title=title, lines=lines, choices=choices, page=page)
+
+
+def _begun(panel: Panel, seen: Seen, speech: Speech) -> str:
+    """What is being done, and what was picked for it so far."""
+    told = [label_of(panel.act, speech.words)]
+    for step, value in zip(steps_of(panel.act, seen, panel.values), panel.values, strict=False):
+        if step is Step.ROUND and value != OTHER_ROUND:
+            told.append(value)
+        elif step is Step.RULING:
+            chosen = proposal_of(seen.state, value)
+            told += [] if chosen is None else [speech.words.remedies[chosen.remedy.value]]
+    return " · ".join(told)
 
 
 def _form(panel: Panel, seen: Seen, speech: Speech, fault: str) -> PanelView:
@@ -342,13 +368,13 @@ def _form(panel: Panel, seen: Seen, speech: Speech, fault: str) -> PanelView:
     if step is Step.MOVES:
         title = label_of(panel.act, speech.words)
         return PanelView(kind="moves", title=title, lines=(speech.words.console.whys["moves"],))
-    title = panels[step.value]
+    title, begun = panels[step.value], fit(_begun(panel, seen, speech), "panel.line")
     if step is Step.RULING and are_faces_asked(seen.state):
         title = speech.fact("faces-asked")
     if step not in TYPED:
         if panel.act == "correct_burn":
             title = panels["pick-burned"]
-        return _list(panel, seen, speech, title)
+        return _list(panel, seen, speech, title, (begun,))
     is_card = step in CARDS
     lines: tuple[str, ...] = ()
     if step in HANDS:
@@ -366,7 +392,7 @@ def _form(panel: Panel, seen: Seen, speech: Speech, fault: str) -> PanelView:
     return PanelView(
         kind="form",
         title=title,
-        lines=lines,
+        lines=(begun, *lines),
         fields=(Entry(label, _tail(panel.text, step), is_secret=False, is_current=True),),
         has_card_pad=is_card or step in HANDS,
         has_number_pad=not is_card and step not in (*HANDS, *_FREE),

@@ -52,6 +52,14 @@ def is_silent(seen: Seen) -> bool:
     return state.trust is not Trust.LOST and seen.now - seen.asked_since >= SILENT_AFTER
 
 
+def is_unattended(seen: Seen) -> bool:
+    """Whether the house wants a supervisor on duty while the table is open, and none is."""
+    state = seen.state
+    if state is None or seen.log_in is not LogInRule.REQUIRED or state.public.phase == "closed":
+        return False
+    return state.house.asks_for_supervisor and not seen.supervisors
+
+
 def header_of(seen: Seen, speech: Speech) -> Header:
     """The line on top."""
     state = seen.state

@@ -9,10 +9,12 @@ from PyQt6.QtCore import QPointF, QRectF
 from PyQt6.QtGui import QPainter
 
 from ui.theme import BODY, SMALL
-from ui.view.model import HandView, Held, Mark, MoveView, PlaceView, ProposalView
+from ui.view.model import HandView, Held, Mark, MoveView, PlaceView
+from ui.view.press import MOVE
 from ui.widgets.cards import RATIO, paint_side
 from ui.widgets.evidence import paint_evidence, rows_in
 from ui.widgets.hands import paint_place
+from ui.widgets.proposal import paint_proposal
 from ui.widgets.text import BOLD, CENTRE, RIGHT, SEMIBOLD, Style
 from ui.widgets.touch import Touchable, TouchTarget
 
@@ -24,13 +26,9 @@ _WHAT = Style(BODY - 4, SEMIBOLD, least=0.6, lines=3, is_top=True)
 _DOES = Style(SMALL, least=0.6, lines=4, is_top=True)
 _MOVE = Style(BODY - 3, SEMIBOLD, least=0.6, lines=2)
 _TICK = Style(BODY, BOLD, CENTRE, least=0.6)
-_HEADLINE = Style(BODY - 3, BOLD, least=0.55, lines=2)
-_NAME = Style(SMALL, least=0.6, lines=2)
 _NOTE = Style(SMALL - 3, align=RIGHT, least=0.5, lines=2)
 # Below the cards: an arrow a move, one under another.
 _LANE = 13
-MOVE = "move:"
-RULE = "rule:"
 
 
 class HeldPicture(Touchable[Held | None]):
@@ -282,20 +280,7 @@ class HeldPicture(Touchable[Held | None]):
         height = min((room.bottom() - top) / max(len(shown), 1), 110 * u)
         for number, one in enumerate(shown):
             box = QRectF(room.left(), top + number * height, room.width(), height - 6 * u)
-            self._ruling(painter, box, one)
-
-    def _ruling(self, painter: QPainter, box: QRectF, one: ProposalView) -> None:
-        u, theme = self.unit, self.theme
-        edge = theme.accent if one.is_chosen or one.is_first else theme.line
-        self.box(painter, box, theme.raised, edge, 3 if one.is_first else 1, 10)
-        self.targets.append(TouchTarget(box, f"{RULE}{one.key}"))
-        inner = box.adjusted(16 * u, 4 * u, -16 * u, -4 * u)
-        upper, lower = QRectF(inner), QRectF(inner)
-        upper.setBottom(inner.top() + inner.height() * 0.56)
-        lower.setTop(upper.bottom())
-        self.put(painter, upper, one.consequence or one.name, theme.text, _HEADLINE)
-        below = "  ·  ".join(part for part in (one.name, *one.details) if part)
-        self.put(painter, lower, below if one.consequence else "", theme.quiet, _NAME)
+            paint_proposal(self, painter, box, one)
 
 
 def _slots(hand: HandView) -> int:

@@ -7,7 +7,7 @@ from PyQt6.QtGui import QPainter
 from ui.pit_view.model import Queue, QueueRow
 from ui.theme import BODY, SMALL
 from ui.view.model import BandRole
-from ui.widgets.text import BOLD, CENTRE, RIGHT, SEMIBOLD, Style
+from ui.widgets.text import BOLD, CENTRE, RIGHT, SEMIBOLD, Style, size_of
 from ui.widgets.touch import Touchable, TouchTarget
 
 _TITLE = Style(SMALL, SEMIBOLD, least=0.6, spacing=3)
@@ -65,7 +65,8 @@ class QueuePicture(Touchable[Queue]):
         text.setRight(since.left() - 10 * u)
         if one.claim:
             claim = QRectF(text)
-            claim.setLeft(text.right() - text.width() * 0.27)
+            wanted = size_of(one.claim, _CLAIM, u).width() + 4 * u
+            claim.setLeft(text.right() - min(wanted, text.width() * 0.27))
             text.setRight(claim.left() - 8 * u)
             self.put(painter, claim, one.claim, theme.alarm if one.is_rung else theme.quiet, _CLAIM)
         self.put(painter, text, one.text, theme.text, _TEXT)

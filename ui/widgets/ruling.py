@@ -10,19 +10,17 @@ from PyQt6.QtGui import QPainter
 
 from ui.pit_view.model import TableView
 from ui.theme import BODY, SMALL
-from ui.view.model import Held, ProposalView
+from ui.view.model import Held
 from ui.widgets.evidence import paint_evidence
+from ui.widgets.proposal import paint_proposal
 from ui.widgets.text import BOLD, RIGHT, SEMIBOLD, Style
-from ui.widgets.touch import Touchable, TouchTarget
+from ui.widgets.touch import Touchable
 
-RULE = "rule:"
 _TITLE = Style(SMALL + 3, BOLD, least=0.55)
 _CLAIM = Style(SMALL, SEMIBOLD, RIGHT, least=0.6)
 _WHAT = Style(BODY - 1, BOLD, least=0.5, lines=3, is_top=True)
 _DO = Style(SMALL - 1, least=0.55, lines=4, is_top=True)
 _SECTION = Style(SMALL - 2, SEMIBOLD, least=0.6, spacing=3)
-_HEADLINE = Style(SMALL + 4, BOLD, least=0.5, lines=2)
-_NAME = Style(SMALL - 3, least=0.55, lines=2)
 _LABEL = Style(SMALL - 1, least=0.6)
 _VALUE = Style(SMALL, SEMIBOLD, least=0.55, lines=2)
 _EVIDENCE_ROW, _RULING = 34.0, 92.0
@@ -114,17 +112,4 @@ class TableBeside(Touchable[TableView]):
         height = min((room.bottom() - top) / max(len(held.proposals), 1), _RULING * u)
         for number, one in enumerate(held.proposals):
             box = QRectF(room.left(), top + number * height, room.width(), height - 6 * u)
-            self._ruling(painter, box, one)
-
-    def _ruling(self, painter: QPainter, box: QRectF, one: ProposalView) -> None:
-        u, theme = self.unit, self.theme
-        edge = theme.accent if one.is_first or one.is_chosen else theme.line
-        self.box(painter, box, theme.raised, edge, 3 if one.is_first else 1, 10)
-        self.targets.append(TouchTarget(box, f"{RULE}{one.key}"))
-        inner = box.adjusted(14 * u, 5 * u, -14 * u, -5 * u)
-        upper, lower = QRectF(inner), QRectF(inner)
-        upper.setBottom(inner.top() + inner.height() * 0.52)
-        lower.setTop(upper.bottom())
-        self.put(painter, upper, one.consequence or one.name, theme.text, _HEADLINE)
-        below = "  ·  ".join(part for part in (one.name, *one.details) if part)
-        self.put(painter, lower, below if one.consequence else "", theme.quiet, _NAME)
+            paint_proposal(self, painter, box, one)

@@ -274,9 +274,9 @@ class TablePicture(Touchable[TileView]):
             ink = self.theme.text if pair is None else pair.ink
         self.put(painter, chip.adjusted(6 * u, 1 * u, -6 * u, -1 * u), words, ink, _CHIP)
 
-    def _line(self, painter: QPainter, room: QRectF) -> None:
+    def _line(self, painter: QPainter, row: QRectF) -> None:
         """What is wrong, and since when; else round, coup and pace."""
-        tile, u, row = self.view, self.unit, QRectF(room)
+        tile, u = self.view, self.unit
         ink, quiet = self._inks()
         if tile.role is None:
             told = "   ".join(one for one in (tile.coup, tile.round) if one)
