@@ -61,7 +61,7 @@ class Floor:
         link.clock.hear(table.now, time.monotonic() - 1.0)
         idle = 300 if self.log_in == "required" else None
         link.pictured.emit(Picture("e", self._seq, staff_state(table.state), "shown", self.log_in,
-                                   (), idle))  # fmt: skip
+                                   ("Anna",), idle))  # fmt: skip
         link.changed.emit(LinkState.LIVE)
 
     def asked(self) -> list[tuple[str, bytes]]:
