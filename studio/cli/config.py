@@ -15,8 +15,17 @@ from studio.cli.site import Config, TableName, table_settings
 from studio.cli.staff import Console, StaffRequests
 from studio.feed.staff import Acceptance
 from studio.game.inputs import ApplySettings, SettingChange
-from studio.settings import TableSettings
-from studio.settings_change import Change, Files, Laid, change_of, files_in, named_as_in_a_site
+from studio.settings import TableSettings, load_table
+from studio.settings_change import (
+    Change,
+    Files,
+    InForce,
+    Laid,
+    change_of,
+    files_in,
+    named_as_in_a_site,
+)
+from studio.toml import SettingsFault
 
 app = typer.Typer(
     rich_markup_mode="rich",
@@ -108,7 +117,7 @@ def apply(
     if not isinstance(answer, Acceptance):
         raise typer.Exit(Exit.FAILED)
     _say_from_when(change, answer, state.public.round)
-    _say_who_else(change, settings)
+    _say_who_else(change, files, settings)
 
 
 def _files_of(path: Path) -> Files:
@@ -163,12 +172,21 @@ def _say_from_when(change: Change, answer: Acceptance, round_id: str | None) -> 
         out.print("Start the windows again for their words and keys.", soft_wrap=True)
 
 
-def _say_who_else(change: Change, settings: TableSettings) -> None:
+def _say_who_else(change: Change, files: Files, settings: TableSettings) -> None:
     """The tables that share these files with this one, and hold their own of before."""
-    own = f"tables/{settings.file.name}"
-    shared = sorted({one.file for one in change.changes if one.file != own})
-    others = [one.stem for one in sorted(settings.file.parent.glob("*.toml"))]
-    others = [one for one in others if one != settings.file.stem]
-    if shared and others:
-        told = f"{', '.join(shared)}: shared with {', '.join(others)}. Apply it there as well"
+    shared = {name: text for name, text in files.items() if not name.startswith("tables/")}
+    others = (one for one in sorted(settings.file.parent.glob("*.toml")) if one != settings.file)
+    behind = [one.stem for one in others if not _holds(one, shared)]
+    changed = sorted({one.file for one in change.changes} & shared.keys())
+    if behind and changed:
+        told = f"{', '.join(changed)}: shared with {', '.join(behind)}. Apply it there as well"
         console().print(f"{told}: their next check finds it changed.", soft_wrap=True)
+
+
+def _holds(file: Path, shared: Files) -> bool:
+    """Whether the table of these settings has these files in force."""
+    try:
+        texts = InForce(load_table(file)).texts()
+    except (SettingsFault, OSError):
+        return False
+    return all(texts.get(name) == text for name, text in shared.items())

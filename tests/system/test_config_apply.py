@@ -8,6 +8,8 @@ import pytest
 from studio.cli.exits import Exit
 from studio.game import events as ev
 from studio.game.events import Event, RulesLoaded
+from studio.settings import load_table
+from studio.settings_change import InForce
 from studio.verify import verify
 from tests.staff.people import BADGES, PIN, Staff
 from tests.system.rig import BY, TABLE, Hands, Studio, studio
@@ -74,14 +76,17 @@ def test_a_file_that_another_table_of_the_site_put_in_place_is_applied_here_as_w
 ) -> None:
     (tmp_path / "site").mkdir()
     with studio(tmp_path / "site") as running:
-        (running.folder / "tables" / "BAC-2.toml").write_text("table = 'BAC-2'\n")
+        own = (running.folder / "tables" / f"{TABLE}.toml").read_text()
+        (running.folder / "tables" / "BAC-2.toml").write_text(own.replace(TABLE, "BAC-2"))
+        behind = load_table(running.folder / "tables" / "BAC-2.toml")
+        InForce(behind).start()
         running.start()
         new = other_house(running, tmp_path / "new")
         # what the service of BAC-2 does once two people applied it there
         (running.folder / "houses" / "studio.toml").write_text(new.read_text())
         people = ("--by", BY, "--second", "s-002")
         status, said = told(running, *APPLY, str(new), *people, *WHY)
-        assert (status, "shared with BAC-2" in said) == (Exit.DONE, True), said
+        assert (status, "shared with BAC-2. Apply it there" in said) == (Exit.DONE, True), said
         status, said = told(running, *APPLY, str(new), *people, *WHY)
         assert (status, "in force already" in said) == (Exit.FAILED, True)
         (applied,) = of_type(running, ev.SettingsApplied)
