@@ -9,7 +9,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def until(condition: Callable[[], T], seconds: float = 10.0, every: float = 0.01) -> T:
+def until(condition: Callable[[], T], seconds: float = 30.0, every: float = 0.01) -> T:
     """The first value of ``condition`` that is true; fails the test after ``seconds`` without one.
 
     The condition is asked at once, and then every ``every`` seconds.

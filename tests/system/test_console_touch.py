@@ -111,7 +111,7 @@ def opened(qtbot, keys: Keys, table: Studio) -> None:
 @pytest.mark.req("ACC-2")
 def test_a_break_another_dealer_and_an_idle_lock_leave_the_round_alone(qtbot, tmp_path):
     house = {"betting_seconds": "600", "rule": '"none"'}
-    site = {"log_in": "required", "house": house, "staff": {"idle_seconds": "6"}}
+    site = {"log_in": "required", "house": house, "staff": {"idle_seconds": "12"}}
     with studio(tmp_path, **site) as table:
         hired(tmp_path)
         table.start()
@@ -134,7 +134,7 @@ def test_a_break_another_dealer_and_an_idle_lock_leave_the_round_alone(qtbot, tm
             assert shown.view.hands == hands
             assert shown.view.header.dealer.endswith("Other")
             # nobody touches anything: it locks itself, and cards are no commands
-            keys.wait_for(lambda: shown.view.is_locked, 30)
+            keys.wait_for(lambda: shown.view.is_locked, 60)
             assert shown.view.hands == hands
             step(keys)
             assert shown.view.is_locked

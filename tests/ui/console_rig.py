@@ -96,7 +96,7 @@ class Keys:
         self._qtbot.keyClick(self.console, Qt.Key.Key_Return)
         self._qtbot.wait(BETWEEN_KEYS_MS)
 
-    def wait_for(self, condition: Callable[[], object], seconds: float = 10.0) -> None:
+    def wait_for(self, condition: Callable[[], object], seconds: float = 30.0) -> None:
         """Let the window work until something is so."""
 
         def is_so() -> bool:

@@ -107,7 +107,7 @@ class Floor:
         """Letters and digits."""
         self._qtbot.keyClicks(self.window, text)
 
-    def wait_for(self, condition: Callable[[], object], seconds: float = 10.0) -> None:
+    def wait_for(self, condition: Callable[[], object], seconds: float = 30.0) -> None:
         """Let the window work until something is so."""
 
         def is_so() -> bool:
