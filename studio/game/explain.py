@@ -71,11 +71,15 @@ def explained(record: Record, found: Judged, house: House) -> Explanation:
         moves=_moves(found),
         tableau=_rows(judgement.player, judgement.banker),
         findings=tuple(
-            f"Card {one.card}: {IRREGULARITIES[one.code].what} ({one.code})"
+            f"{_when(one.card)}: {IRREGULARITIES[one.code].what} ({one.code})"
             for one in judgement.irregularities
         ),
         ruling=_ruling(found, house),
     )
+
+
+def _when(card: int) -> str:
+    return f"Card {card}" if card else "Before the first card"
 
 
 def _code(card: Card | None) -> str:

@@ -115,6 +115,13 @@ def test_a_coup_is_explained_with_boxes_moves_rows_and_source() -> None:
     assert told.ruling[1] == "Punto 6, Banco 9: Banco wins."
 
 
+def test_what_shows_before_any_card_is_not_said_of_a_card() -> None:
+    record = record_of(record_from("P! 6D T!", "venezia"))
+    rules = shipped("venezia")
+    told = explained(record, judged(record, at_bets_of(rules)), rules)
+    assert [one.split(":")[0] for one in told.findings] == ["Before the first card", "Card 1"]
+
+
 @pytest.mark.parametrize("house_name", NAMES)
 def test_a_house_that_rules_is_named_with_its_source(house_name: str) -> None:
     rules = shipped(house_name)
