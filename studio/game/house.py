@@ -130,7 +130,7 @@ class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     found_late: str
     second_person: tuple[str, ...] = ()
     supervisor_on_duty: bool = True
-    pause_without_supervisor: bool = True
+    pause_without_supervisor: bool = False
     commission: str = "0.05"
     banker_six_pays: str | None = None
     tie_odds: str = "8"
