@@ -14,6 +14,7 @@ from studio.game.holds import (
     moves_of,
     proposals_of,
     remedies_for,
+    rulings_for,
 )
 from studio.game.irregularities import Remedy
 from studio.game.judgement import Verdict
@@ -35,6 +36,22 @@ def test_a_coup_is_judged_once_and_anew_when_anything_about_it_differs() -> None
     assert len(judgement_of(two).surplus) == 1
     other_house = replace(two, house=rules("macau"))
     assert judgement_of(other_house).surplus == ()
+
+
+def test_what_may_be_ruled_and_its_digest_are_worked_out_once_and_anew_for_another_hold() -> None:
+    table = dealt(rules("studio"))
+    table.ask("report_irregularity", code="card-on-floor")
+    state = table.state
+    choices = rulings_for(state)
+    digest = binding(state, Remedy.RELEASE)
+    assert rulings_for(state) is choices
+    assert binding(state, Remedy.RELEASE) is digest
+    assert binding(state, Remedy.VOID) != digest
+    assert binding(state, Remedy.RELEASE, faces_seen=True) != digest
+    table.ask("report_irregularity", code="foreign-card")
+    assert rulings_for(table.state) != choices
+    assert binding(table.state, Remedy.RELEASE) != digest
+    assert (rulings_for(state), binding(state, Remedy.RELEASE)) == (choices, digest)
 
 
 def test_a_coup_is_judged_by_the_decks_that_are_in_the_shoe() -> None:

@@ -30,7 +30,7 @@ STORIES = (
     "game/test_misdeals_surplus.py", "game/test_misdeals_held.py", "game/test_misdeals_by_hand.py",
     "game/test_misdeals_late.py", "game/test_misdeals_on_record.py", "game/test_table_hold.py",
     "game/test_misdeals_faces.py", "game/test_misdeals_ghost.py", "game/test_misdeals_aside.py",
-    "game/test_taken_back.py",
+    "game/test_taken_back.py", "game/test_burned_from_aside.py",
 )  # fmt: skip
 TABLE = (
     "game/test_table_guard.py", "game/test_table_burn.py", "game/test_table_round.py",
