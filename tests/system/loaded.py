@@ -14,6 +14,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -62,16 +63,19 @@ class Loaded:
 
     def __init__(self, line: socket.socket) -> None:
         self._line = line
+        self._asking = threading.Lock()
 
     def start(self, arguments: Sequence[str], errors: IO[bytes]) -> Service:
         """Fork a service as ``python -m tests.system.launch`` would be started now."""
         said, saying = os.pipe()
         status, ending = os.pipe()
         asked = json.dumps({"arguments": [*arguments], "environment": dict(os.environ)}).encode()
-        socket.send_fds(self._line, [asked], [saying, errors.fileno(), ending])
+        with self._asking:
+            socket.send_fds(self._line, [asked], [saying, errors.fileno(), ending])
+            pid = int(self._line.recv(16))
         os.close(saying)
         os.close(ending)
-        return Service(int(self._line.recv(16)), os.fdopen(said, "rb"), status)
+        return Service(pid, os.fdopen(said, "rb"), status)
 
 
 running: Loaded | None = None

@@ -146,13 +146,13 @@ def write_site(
         key = line.partition("=")[0].strip()
         if changed.get(key) != "":
             lines.append(f"{key} = {changed[key]}" if key in changed else line)
-    (folder / "houses" / "studio.toml").write_text("\n".join(lines) + "\n" + mark + sources)
+    _put(folder / "houses" / "studio.toml", "\n".join(lines) + "\n" + mark + sources, table)
     text = f'data_folder = "{folder}/data"\n'
     for part, rules in (("staff", staff), ("operators", operators)):
         text += f"[{part}]\n" + "".join(
             f"{key} = {value}\n" for key, value in (rules or {}).items()
         )
-    (folder / "studio.toml").write_text(text)
+    _put(folder / "studio.toml", text, table)
     names = ("public_events", "public_requests", "staff_events", "staff_requests")
     sockets = feed or dict.fromkeys(names, "tcp://127.0.0.1:*")
     endpoints = "\n".join(f'{name} = "{sockets[name]}"' for name in names)
@@ -162,6 +162,13 @@ def write_site(
         f"[feed]\n{endpoints}\n"
         f'[shoe]\ndriver = "angel_eye_iiex"\nendpoint = "{shoe}"\nsimulated = true\n'
     )
+
+
+def _put(file: Path, text: str, table: str) -> None:
+    """Write what all tables of a site read, at once: another one may be about to start."""
+    new = file.with_name(f"{file.name}.{table}")
+    new.write_text(text)
+    new.replace(file)
 
 
 class Studio:
