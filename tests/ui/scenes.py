@@ -42,7 +42,10 @@ def scenes() -> Iterator[tuple[str, Callable[[], Seen]]]:
     yield "refused", lambda: seen_of(_dealing(), refused=Refused("guard", "", "open_bets"))
     yield "sending", lambda: seen_of(_dealing(), sending="void_round")
     yield "shoe-silent", _silent
-    yield "unattended", lambda: seen_of(PROMPTS["open-bets"](), supervisors=())
+    yield (
+        "unattended",
+        lambda: seen_of(Driven(plain_house(pause_without_supervisor=True)).ready(), supervisors=()),
+    )
     yield "called", _called
     for name, acts in _PANELS.items():
         yield f"panel-{name}", lambda acts=acts: _panel(acts)
