@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from studio.game.house import Burn, BurnRule, LastCoup, ResultEntry
 from studio.game.inputs import (
@@ -329,7 +330,9 @@ def test_states_of_the_line_differ_in_their_words():
 @pytest.mark.parametrize("code", ["open-bets", "open-bets-last-coup", "open-bets-again"])
 def test_where_no_supervisor_is_on_duty_the_prompt_to_open_bets_says_so(code):
     table = PROMPTS[code]()
-    alone = band_of(seen_of(table, supervisors=()), speech())
+    pausing = seen_of(table, supervisors=())
+    rules = replace(pausing.state.house, pauses_alone=True)
+    alone = band_of(replace(pausing, state=replace(pausing.state, house=rules)), speech())
     assert (alone.code, alone.do) == ("unattended", "NO SUPERVISOR ON DUTY")
     assert (alone.role, alone.act) == (BandRole.STOP, "open_bets"), "by two it can be done"
     assert band_of(seen_of(table), speech()).code == code
@@ -338,9 +341,10 @@ def test_where_no_supervisor_is_on_duty_the_prompt_to_open_bets_says_so(code):
     assert band_of(seen_of(played, supervisors=()), speech()).code == "deal-card", "it goes on"
 
 
-@pytest.mark.parametrize("setting", ["supervisor_on_duty", "pause_without_supervisor"])
-def test_where_the_house_does_not_pause_for_a_supervisor_bets_are_opened_as_ever(setting):
-    table = Driven(plain_house(**{setting: False})).ready()
+@pytest.mark.parametrize("asks, pauses", [(False, True), (True, False)])
+def test_where_the_house_does_not_pause_for_a_supervisor_bets_are_opened_as_ever(asks, pauses):
+    house = plain_house(supervisor_on_duty=asks, pause_without_supervisor=pauses)
+    table = Driven(house).ready()
     assert band_of(seen_of(table, supervisors=()), speech()).code == "open-bets"
 
 
