@@ -326,33 +326,25 @@ def test_states_of_the_line_differ_in_their_words():
     assert "F2" in bands[-2].why
 
 
-def pausing(table: Driven) -> Driven:
-    """The same, where the house opens no bets without a supervisor."""
-    rules = table.state.house
-    assert rules is not None
-    table.state = replace(table.state, house=replace(rules, pause_without_supervisor=True))
-    return table
-
-
 @pytest.mark.req("DUAL-2")
 @pytest.mark.parametrize("code", ["open-bets", "open-bets-last-coup", "open-bets-again"])
 def test_where_no_supervisor_is_on_duty_the_prompt_to_open_bets_says_so(code):
     table = PROMPTS[code]()
-    assert band_of(seen_of(table, supervisors=()), speech()).code == code, "it does not pause"
-    table = pausing(table)
-    alone = band_of(seen_of(table, supervisors=()), speech())
+    pausing = seen_of(table, supervisors=())
+    rules = replace(pausing.state.house, pauses_alone=True)
+    alone = band_of(replace(pausing, state=replace(pausing.state, house=rules)), speech())
     assert (alone.code, alone.do) == ("unattended", "NO SUPERVISOR ON DUTY")
     assert (alone.role, alone.act) == (BandRole.STOP, "open_bets"), "by two it can be done"
     assert band_of(seen_of(table), speech()).code == code
     assert band_of(open_to_all(table, supervisors=()), speech()).code == code
-    played = pausing(after("9H KS"))
+    played = after("9H KS")
     assert band_of(seen_of(played, supervisors=()), speech()).code == "deal-card", "it goes on"
 
 
-@pytest.mark.parametrize("setting", ["supervisor_on_duty", "pause_without_supervisor"])
-def test_where_the_house_does_not_pause_for_a_supervisor_bets_are_opened_as_ever(setting):
-    rules = {"supervisor_on_duty": True, "pause_without_supervisor": True} | {setting: False}
-    table = Driven(plain_house(**rules)).ready()
+@pytest.mark.parametrize("asks, pauses", [(False, True), (True, False)])
+def test_where_the_house_does_not_pause_for_a_supervisor_bets_are_opened_as_ever(asks, pauses):
+    house = plain_house(supervisor_on_duty=asks, pause_without_supervisor=pauses)
+    table = Driven(house).ready()
     assert band_of(seen_of(table, supervisors=()), speech()).code == "open-bets"
 
 
