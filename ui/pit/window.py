@@ -23,7 +23,9 @@ from ui.view.acts import QUICK
 from ui.widgets.panel import ACCEPT, TYPE
 
 # What came within this time is drawn together.
-_FRAME_MS = 20
+_FRAME_MS = 12
+# What comes in pieces, as from a busy machine, is not drawn piece by piece.
+_BETWEEN_FRAMES_MS = 45
 _RING_MS = 2500
 _AGAIN = QUICK | {"left", "right", "next_trouble", "last_trouble"}
 _SMALLEST = (800, 640)
@@ -38,6 +40,7 @@ class PitWindow(PitSurface):
         self._idle = IdleWatch(time.monotonic)
         self._sounds = Sounds(brain.sounds)
         self._heard: Heard | None = None
+        self._drawn_at = 0.0
         self._frame = self.timer(lambda: self.draw(is_whole=False))
         self._clock = self.timer(self._tick)
         self._ring = self.timer(self._ring_again)
@@ -53,11 +56,12 @@ class PitWindow(PitSurface):
 
     def _soon(self) -> None:
         if not self._frame.isActive():
-            self._frame.start(_FRAME_MS)
+            past = (time.monotonic() - self._drawn_at) * 1000
+            self._frame.start(max(_FRAME_MS, _BETWEEN_FRAMES_MS - round(past)))
 
     def draw(self, *, is_whole: bool = True) -> None:
         """Draw what the desk has seen now; ``is_whole`` as the brain has it."""
-        pit = self.desk.pit
+        pit, self._drawn_at = self.desk.pit, time.monotonic()
         self.brain.greet(pit.person)
         self.show_view(self.brain.view(pit, is_whole=is_whole))
         heard = heard_in(pit)
