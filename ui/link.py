@@ -32,7 +32,7 @@ __all__ = ["Link", "LinkThread", "NoReply", "Picture", "StudioClock"]
 _TICK_MS = 100
 # Many tables are listened to in turns: what came within a turn is worked off together, and so are
 # the answers to what was asked then.
-_TURN_SECONDS = 0.06
+_TURN_SECONDS = 0.05
 _ANSWERS_SECONDS = 0.008
 
 

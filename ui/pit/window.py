@@ -25,7 +25,7 @@ from ui.widgets.panel import ACCEPT, TYPE
 # What came within this time is drawn together.
 _FRAME_MS = 12
 # What comes in pieces, as from a busy machine, is not drawn piece by piece.
-_BETWEEN_FRAMES_MS = 45
+_BETWEEN_FRAMES_MS = 30
 _RING_MS = 2500
 _AGAIN = QUICK | {"left", "right", "next_trouble", "last_trouble"}
 _SMALLEST = (800, 640)
