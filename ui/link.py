@@ -111,6 +111,7 @@ class LinkThread:
         poller = zmq.Poller()
         poller.register(self._ear, zmq.POLLIN)
         tidied = turn = 0.0
+        is_rung = False
         while True:
             for line in lines.values():
                 if watched.get(line) is not line.sockets:
@@ -124,9 +125,9 @@ class LinkThread:
             if len(lines) > 1:
                 is_asking = any(line.is_asking for line in lines.values())
                 rest = turn + _TURN_SECONDS - time.monotonic()
-                self._pause(_ANSWERS_SECONDS if is_asking else rest)
+                is_rung = self._pause(_ANSWERS_SECONDS if is_asking else rest)
                 turn = turn if is_asking else time.monotonic()
-            ready = dict(poller.poll(_TICK_MS))
+            ready = dict(poller.poll(0 if is_rung else _TICK_MS))
             if ready.pop(self._ear.fileno(), None):
                 self._ear.recv(4096)
             worked = {owner[one] for one in ready if one in owner}
@@ -140,12 +141,15 @@ class LinkThread:
                 line.tidy(now)
             tidied = now if is_due else tidied
 
-    def _pause(self, seconds: float) -> None:
-        """Let things come in, for so long or until the bell rings."""
-        if seconds > 0:
-            self._ear.settimeout(seconds)
-            with suppress(TimeoutError):
-                self._ear.recv(4096)
+    def _pause(self, seconds: float) -> bool:
+        """Let things come in, for so long or until the bell rings; whether it rang."""
+        if seconds <= 0:
+            return False
+        self._ear.settimeout(seconds)
+        try:
+            return bool(self._ear.recv(4096))
+        except TimeoutError:
+            return False
 
     def _send(self, lines: "dict[Link, Line]") -> bool:
         """Send what was asked; False when told to stop."""
