@@ -49,13 +49,12 @@ class PitBrain(Tongue):
     def _tile(self, pit: Pit, index: int, *, is_whole: bool) -> TileView:
         seen, is_selected = pit.tables[index], index == pit.selected
         kept = self._tiles.get(seen.table)
-        now = (seen, is_selected, self.speech)
-        if kept is not None and all(one is was for one, was in zip(now, kept[:3], strict=True)):
+        if kept is not None and kept[0] is seen and kept[1:3] == (is_selected, self.speech):
             return kept[3]
         made = tile_of(seen, self.speech, is_selected=is_selected)
         if kept is not None and not is_whole and kept[3].round == made.round:
             made = replace(made, drawn=kept[3].drawn, depth=kept[3].depth)
-        self._tiles[seen.table] = (*now, made)
+        self._tiles[seen.table] = (seen, is_selected, self.speech, made)
         return made
 
     def pressed(self, pit: Pit, act: str, columns: int) -> PitStep:
