@@ -2,20 +2,26 @@
 """The pit's window by itself: one log-in for all tables, what it takes as a press and draws."""
 
 import json
+import random
 
 import msgspec
 import pytest
 from PyQt6.QtCore import Qt
+from PyQt6.QtGui import QImage
+from PyQt6.QtWidgets import QApplication
 
 from studio.feed.staff import Acceptance, Performed, RefusalAnswer, Roster
 from studio.game.inputs import SuspendTable
 from tests.ui.looking import faults_of
 from tests.ui.pit_rig import ANNA, BRUNO, Floor
-from tests.ui.pit_scenes import PEOPLE
+from tests.ui.pit_scenes import PEOPLE, pit_scenes, speech
 from ui.line import NoReply
 from ui.pit.window import PitWindow
+from ui.pit_view.model import TileView
+from ui.pit_view.whole import pit_of
 from ui.view.model import BandRole
 from ui.view.seen import LinkState
+from ui.widgets.tile import TablePicture
 
 
 @pytest.fixture
@@ -251,36 +257,51 @@ def test_at_a_supervisors_window_it_is_seen_and_not_heard(floor, monkeypatch):
     assert "held" in heard
 
 
-def test_only_the_tile_of_a_table_that_changed_is_painted(floor):
+def test_only_the_strips_of_a_table_that_changed_are_painted(floor, monkeypatch):
     floor.window.draw()
     floor.window.grab()
-    before = [one._kept for one in floor.window.tiles]
-    strips = [dict(one._strips) for one in floor.window.tiles]
+    painted = []
+    event = TablePicture.paintEvent
+
+    def paint(tile, given):
+        exposed = given.region()
+        strips = tile._placed_strips().items()
+        painted.extend((tile.view.table, n) for n, one in strips if exposed.intersects(one.whole))
+        event(tile, given)
+
+    monkeypatch.setattr(TablePicture, "paintEvent", paint)
     floor.tables[2].betting()
     floor.show(2)
-    floor.wait_for(lambda: floor.window.view.tiles[2].phase == "BETS")
-    floor.window.grab()
-    for number, tile in enumerate(floor.window.tiles):
-        assert tile._kept is before[number]
-        same = {name for name, kept in tile._strips.items() if kept is strips[number][name]}
-        if number == 2:
-            assert {"name", "dealer", "middle", "lamps"} <= same
-            assert "phase" not in same
-        else:
-            assert same == set(tile._strips)
+    floor.wait_for(lambda: painted)
+    assert {table for table, _ in painted} == {"BAC-3"}
+    strips = {strip for _, strip in painted}
+    assert "phase" in strips
+    assert not strips & {"name", "dealer", "road", "score", "lamps"}
 
 
-def test_a_strip_painted_anew_looks_as_if_all_had_been(floor):
-    floor.window.grab()
-    floor.tables[2].dealing().cards("9H KS")
-    floor.show(2)
-    floor.wait_for(lambda: floor.window.view.tiles[2].phase == "DEALING")
-    tile = floor.window.tiles[2]
-    tile.grab()
-    tile.show_view(msgspec.structs.replace(tile.view, round="#0999", pace="60/h"))
-    grown = tile.grab().toImage()
-    tile._kept = tile._places = None
-    assert tile.grab().toImage() == grown
+def test_a_wall_painted_strip_by_strip_looks_as_if_all_were_painted_at_once(floor, qtbot):
+    chance = random.Random(7)
+    tiles = floor.window.tiles
+    scenes = dict(pit_scenes())
+    made = [one for name in ("busy-20", "calm-12") for one in pit_of(
+        scenes[name](), speech()).tiles]  # fmt: skip
+    fields = [one for one in TileView.__struct_fields__ if one != "table"]
+    qtbot.waitExposed(floor.window)
+    for _ in range(12):
+        for tile in tiles * 3:
+            other = chance.choice(made)
+            changes = {name: getattr(other, name) for name in chance.sample(fields, 3)}
+            tile.show_view(msgspec.structs.replace(tile.view, **changes))
+            QApplication.processEvents()
+        whole = floor.window.screen().grabWindow(floor.window.winId()).toImage()
+        for tile in tiles:
+            fresh = TablePicture(tile.view)
+            qtbot.addWidget(fresh)
+            fresh.resize(tile.size())
+            fresh.dress(tile.theme, tile.unit)
+            kind = QImage.Format.Format_RGB32
+            painted = whole.copy(tile.geometry()).convertToFormat(kind)
+            assert painted == fresh.grab().toImage().convertToFormat(kind), tile.view
 
 
 def test_a_touch_on_a_tile_or_in_the_queue_shows_its_table(floor, qtbot):

@@ -7,7 +7,7 @@ tall window) the queue, the selected table and, over its lower part, a panel.
 
 from typing import NamedTuple
 
-from PyQt6.QtCore import QRect
+from PyQt6.QtCore import QRect, QSize
 
 from ui.console.places import TALL, WIDE
 from ui.widgets.tile import HEIGHT, WIDTH
@@ -73,7 +73,7 @@ def places_of(width: int, height: int, touch: float, tables: int) -> Places:
         columns=columns,
         key_rows=rows,
         header=_rect(_Room(0, 0, wide, header), unit),
-        tiles=tuple(_rect(one, unit) for one in tiles),
+        tiles=_alike([_rect(one, unit) for one in tiles]),
         queue=_rect(queue, unit),
         beside=_rect(beside, unit),
         beside_small=_rect(small, unit),
@@ -126,6 +126,12 @@ def _tiled(wall: _Room, tables: int) -> tuple[int, float, list[_Room]]:
 def _cell(wall: _Room, columns: int, rows: int) -> tuple[float, float]:
     width = (wall.width - _TILE_GAP * (columns - 1)) / columns
     return width, (wall.height - _TILE_GAP * (rows - 1)) / rows
+
+
+def _alike(rooms: list[QRect]) -> tuple[QRect, ...]:
+    """The same rooms in one size: what is painted for one tile is good for the others."""
+    size = QSize(min(one.width() for one in rooms), min(one.height() for one in rooms))
+    return tuple(QRect(one.topLeft(), size) for one in rooms)
 
 
 def _rect(room: _Room, unit: float) -> QRect:

@@ -16,6 +16,7 @@ from ui.theme import THEMES
 from ui.widgets.drawn import Drawn
 from ui.widgets.foot import FootLine
 from ui.widgets.keys import KeyBar
+from ui.widgets.looks import Looks
 from ui.widgets.panel import PanelBox
 from ui.widgets.pit_header import PitHeaderLine
 from ui.widgets.queue import QueuePicture
@@ -31,7 +32,8 @@ class PitSurface(Frame):
         super().__init__(THEMES["light" if view.is_light else "dark"])
         self.view = view
         self.header = PitHeaderLine(view.header)
-        self.tiles = tuple(TablePicture(one) for one in view.tiles)
+        looks = Looks()
+        self.tiles = tuple(TablePicture(one, looks) for one in view.tiles)
         self.queue = QueuePicture(view.queue)
         self.beside = TableBeside(view.table)
         self.keys = KeyBar(view.keys)

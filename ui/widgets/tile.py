@@ -6,17 +6,19 @@ and a clock what it is; a table that cannot be reached is hatched and its pictur
 """
 
 from collections.abc import Callable
+from math import ceil
 from typing import NamedTuple
 
 from PyQt6.QtCore import QPointF, QRect, QRectF, Qt
-from PyQt6.QtGui import QPainter, QPainterPath, QPen, QPixmap
+from PyQt6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QPixmap, QRegion, QResizeEvent
 
 from studio.game.roads import BigRoadMark, Place
 from ui.pit_view.model import TileView
-from ui.theme import Pair, colour
+from ui.theme import Pair, Theme, colour
 from ui.view.model import BandRole, Lamp
 from ui.widgets.cards import paint_side
 from ui.widgets.header import paint_lamp
+from ui.widgets.looks import Look, Looks, Piece, blank
 from ui.widgets.roads import SIDES, first_column, lattice, paint_tie, spot_in
 from ui.widgets.text import BOLD, CENTRE, RIGHT, SEMIBOLD, Placed, Style, size_of
 from ui.widgets.touch import Touchable, TouchTarget
@@ -35,36 +37,14 @@ _SCORE = Style(30, BOLD, CENTRE, least=0.5, is_figures=True)
 _VEIL = 0.3
 # A road that is longer than its room moves on by so many columns at once.
 _SHIFT = 4
-# So many phases, with the seconds of open bets, are kept as pictures.
-_PHASES = 40
 
 
-def _frame_of(tile: TileView) -> object:
-    return (tile.role, tile.is_selected, tile.is_veiled, bool(tile.claimed))
+class _Strip(NamedTuple):
+    """Where a strip of a tile is: its room, its pixels, and where they begin and end."""
 
-
-# What each strip of a tile is painted from.
-_STRIPS: dict[str, Callable[[TileView], object]] = {
-    "name": lambda tile: tile.table,
-    "phase": lambda tile: (tile.phase, tile.clock, tile.phase_role),
-    "dealer": lambda tile: tile.dealer,
-    "line": lambda tile: (tile.trouble, tile.since, tile.coup, tile.round, tile.pace),
-    "middle": lambda tile: (tile.road, tile.outcome, tile.score, bool(tile.claimed)),
-    "low": lambda tile: (tile.claimed, tile.drawn, tile.depth, tile.cut),
-    "lamps": lambda tile: tile.lamps,
-}
-
-
-class _Kept(NamedTuple):
-    """A tile as it was painted last: what it was painted for, its ground, and with its strips.
-
-    ``phases`` are strips that come again with every round, with the texts in them.
-    """
-
-    frame: object
-    ground: QPixmap
-    picture: QPixmap
-    phases: dict[object, tuple[QPixmap, list[Placed]]]
+    room: QRectF
+    whole: QRect
+    ends: tuple[int, int]
 
 
 class _Road(NamedTuple):
@@ -75,20 +55,54 @@ class _Road(NamedTuple):
     picture: QPixmap
 
 
+def _strip(room: QRectF, left: float) -> _Strip:
+    """The strip in a room, with one pixel more where letters lean out, if that is free."""
+    whole = room.toAlignedRect().adjusted(-1 if room.left() <= left else 0, 0, 1, 0)
+    whole.setTop(round(room.top()))
+    whole.setBottom(round(room.bottom()) - 1)
+    return _Strip(room, whole, (whole.left(), whole.right()))
+
+
+def _frame_of(tile: TileView) -> object:
+    return (tile.role, tile.is_selected, tile.is_veiled, bool(tile.claimed))
+
+
+def _values_of(tile: TileView) -> dict[str, object]:
+    """What each strip of a tile is painted from."""
+    return {
+        "name": tile.table,
+        "phase": (tile.phase, tile.clock, tile.phase_role),
+        "dealer": tile.dealer,
+        "line": (tile.trouble, tile.since, tile.coup, tile.round),
+        "pace": tile.pace,
+        "road": tile.road,
+        "score": (tile.outcome, tile.score),
+        "low": (tile.claimed, tile.drawn, tile.depth, tile.cut),
+        "lamps": tile.lamps,
+    }
+
+
+_VEILED = frozenset({"road", "score", "low", "lamps"})
+
+
 class TablePicture(Touchable[TileView]):
     """Shows a ``TileView``; a touch on it selects its table.
 
-    Of a tile that changes ten times a second only the strip that changed is painted anew.
+    Of a tile that changes ten times a second only the strip that changed is painted anew, and
+    that from a picture, if any tile of this look has shown the same there.
     """
 
-    def __init__(self, view: TileView) -> None:
+    def __init__(self, view: TileView, looks: Looks | None = None) -> None:
+        self._looks = Looks() if looks is None else looks
+        self._look: tuple[object, Look] | None = None
         self._road: _Road | None = None
-        self._kept: _Kept | None = None
-        self._strips: dict[str, tuple[object, list[Placed]]] = {}
-        self._places: tuple[object, dict[str, QRectF]] | None = None
+        self._values = _values_of(view)
+        self._strips: dict[str, _Strip] = {}
+        self._placed: dict[str, list[Placed]] = {}
         self._paints: dict[str, Callable[[QPainter, QRectF], None]] = {
             "name": self._name, "phase": self._phase, "dealer": self._dealer, "line": self._line,
-            "middle": self._middle, "low": self._low, "lamps": self._lamps,
+            "pace": self._pace, "road": self._paint_road, "score": self._score, "low": self._low,
+            "lamps": self._lamps,
         }  # fmt: skip
         super().__init__(view)
         # its pictures have the window's ground in their corners: nothing is painted below them
@@ -105,23 +119,33 @@ class TablePicture(Touchable[TileView]):
         if view is self.view or view == self.view:
             return
         before, self.view = self.view, view
+        was, self._values = self._values, _values_of(view)
         self.speak()
         if _frame_of(before) != _frame_of(view):
+            self._strips = {}
             self.update()
             return
-        rooms = self._rooms()
-        for name, of in _STRIPS.items():
-            if of(before) != of(view):
-                self.update(rooms[name].toAlignedRect())
+        for name, strip in self._placed_strips().items():
+            if self._values[name] != was[name]:
+                self.update(strip.whole)
+
+    def dress(self, theme: Theme, unit: float) -> None:
+        if unit != self.unit:
+            self._strips = {}
+        super().dress(theme, unit)
+
+    def resizeEvent(self, _event: QResizeEvent | None) -> None:  # noqa: N802 - Qt's name
+        self._strips = {}
+
+    def _placed_strips(self) -> dict[str, _Strip]:
+        """Where the strips are; none touches the border, nor another."""
+        if not self._strips:
+            left = self._inner(QRectF(self.rect())).left()
+            self._strips = {name: _strip(room, left) for name, room in self._rooms().items()}
+            self.targets = [TouchTarget(QRectF(self.rect()), f"{SELECT}{self.view.table}")]
+        return self._strips
 
     def _rooms(self) -> dict[str, QRectF]:
-        """Where the strips are; none touches the border, nor another."""
-        key = (self.rect(), self.unit, self.view.table)
-        if self._places is None or self._places[0] != key:
-            self._places = (key, self._placed_strips())
-        return self._places[1]
-
-    def _placed_strips(self) -> dict[str, QRectF]:
         u = self.unit
         inner = self._inner(QRectF(self.rect()))
         low = inner.height() - 22 * u
@@ -130,15 +154,20 @@ class TablePicture(Touchable[TileView]):
             return QRectF(inner.left() + left, inner.top() + top, right - left, bottom - top)
 
         width = inner.width()
-        name = min(size_of(self.view.table, _NAME, u).width() + 2 * u, width * 0.4)
+        # whole pixels: a phase is painted alike in all tiles
+        name = ceil(min(size_of(self.view.table, _NAME, u).width() + 2 * u, width * 0.4))
+        # a table in trouble has the whole line for it
+        line = width if self.view.role is not None else width - 76 * u
         return {
             "name": part(0, 0, name, 32 * u),
             "phase": part(name + 8 * u, 0, width * 0.7, 32 * u),
             "dealer": part(width * 0.71, 0, width, 32 * u),
-            "line": part(0, 32 * u, width, 68 * u),
-            "middle": part(0, 72 * u, width, low),
+            "line": part(0, 32 * u, line, 68 * u),
+            "pace": part(min(line + 6 * u, width), 32 * u, width, 68 * u),
+            "road": part(0, 74 * u, width - 92 * u, 152 * u),
+            "score": part(width - 84 * u, 74 * u, width, 152 * u),
             "low": self._low_room(QRectF(self.rect())),
-            "lamps": part(width - 54 * u, low, width, inner.height()),
+            "lamps": part(width - 48 * u, low, width, inner.height()),
         }
 
     def _inner(self, room: QRectF) -> QRectF:
@@ -154,71 +183,73 @@ class TablePicture(Touchable[TileView]):
         u = self.unit
         return QRectF(low.left() + 92 * u, low.center().y() - 3 * u, low.width() - 98 * u, 8 * u)
 
-    def draw(self, painter: QPainter, room: QRectF) -> None:
-        self.targets = [TouchTarget(room, f"{SELECT}{self.view.table}")]
-        ratio = self.devicePixelRatioF()
-        frame = (
-            _frame_of(self.view),
-            self.theme.name,
-            self.unit,
-            room.width(),
-            room.height(),
-            ratio,
-        )
-        if self._kept is None or self._kept.frame != frame:
-            ground = self._ground(room, ratio)
-            self._kept = _Kept(frame, ground, ground.copy(), {})
-            self._strips = {}
-        self._paint_strips(self._kept)
-        self.placed = [one for _, placed in self._strips.values() for one in placed]
-        painter.drawPixmap(0, 0, self._kept.picture)
-
-    def _paint_strips(self, kept: _Kept) -> None:
-        """Paint anew what changed since the last time."""
-        inside: QPainter | None = None
-        for name, room in self._rooms().items():
-            now = _STRIPS[name](self.view)
-            if name in self._strips and self._strips[name][0] == now:
+    def paintEvent(self, event: QPaintEvent | None) -> None:  # noqa: N802 - Qt's name
+        """Paint the strips that are to be seen anew, on their ground."""
+        exposed = QRegion(self.rect()) if event is None else event.region()
+        strips, ratio = self._placed_strips(), self.devicePixelRatioF()
+        look = self._look_at(ratio)
+        painter = QPainter(self)
+        # where pixels of the window are no whole ones of the screen, a picture would be blurred
+        is_kept = ratio == round(ratio)
+        if is_kept:
+            painter.drawPixmap(0, 0, look.ground)
+        else:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._ground(painter, QRectF(self.rect()))
+        for name, strip in strips.items():
+            if not exposed.intersects(strip.whole):
                 continue
-            if inside is None:
-                inside = QPainter(kept.picture)
-                inside.setRenderHint(QPainter.RenderHint.Antialiasing)
-            whole = room.toAlignedRect()
-            inside.setOpacity(1.0)
-            if name == "phase" and now in kept.phases:
-                piece, placed = kept.phases[now]
-                inside.drawPixmap(whole.topLeft(), piece)
-                self._strips[name] = (now, placed)
-                continue
-            inside.setClipRect(whole)
-            inside.drawPixmap(0, 0, kept.ground)
-            inside.setClipping(False)
-            self.placed = []
-            if self.view.is_veiled and name in ("middle", "low", "lamps"):
-                inside.setOpacity(_VEIL)
-            self._paints[name](inside, QRectF(room))
-            self._strips[name] = (now, self.placed)
-            ratio = round(kept.picture.devicePixelRatio())
-            is_whole_pixels = ratio == kept.picture.devicePixelRatio()
-            if name == "phase" and is_whole_pixels and len(kept.phases) < _PHASES:
-                pixels = QRect(whole.topLeft() * ratio, whole.size() * ratio)
-                kept.phases[now] = (kept.picture.copy(pixels), self.placed)
-        if inside is not None:
-            inside.end()
+            if is_kept and name != "road":
+                piece = self._piece(look, name, strip, round(ratio))
+                painter.drawPixmap(strip.whole.topLeft(), piece.picture)
+                self._placed[name] = piece.placed
+            else:
+                self._paint_strip(painter, name, strip)
+        painter.end()
+        self.placed = [one for placed in self._placed.values() for one in placed]
 
-    def _blank(self, room: QRectF, ratio: float, ground: str) -> QPixmap:
-        picture = QPixmap(round(room.width() * ratio), round(room.height() * ratio))
-        picture.setDevicePixelRatio(ratio)
-        picture.fill(colour(ground))
-        return picture
+    def _look_at(self, ratio: float) -> Look:
+        """What tiles of the same frame, size and theme have in common."""
+        key = (_frame_of(self.view), self.theme.name, self.unit, self.width(), self.height(), ratio)
+        if self._look is None or self._look[0] != key:
+            self._look = (key, self._looks.of(key, lambda: self._grounded(ratio)))
+        return self._look[1]
 
-    def _ground(self, room: QRectF, ratio: float) -> QPixmap:
-        """Box, border and filled head, without a word."""
-        picture = self._blank(room, ratio, self.theme.ground)
+    def _grounded(self, ratio: float) -> QPixmap:
+        picture = blank(self.rect().size(), ratio, self.theme.ground)
         painter = QPainter(picture)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._ground(painter, QRectF(self.rect()))
+        painter.end()
+        return picture
+
+    def _piece(self, look: Look, name: str, strip: _Strip, ratio: int) -> Piece:
+        """A strip with its ground, as it is painted for any tile of this look."""
+        key = (name, self._values[name], strip.ends)
+        piece = look.pieces.get(key)
+        if piece is None:
+            whole = strip.whole
+            picture = blank(whole.size(), ratio, self.theme.ground)
+            inside = QPainter(picture)
+            inside.setRenderHint(QPainter.RenderHint.Antialiasing)
+            inside.translate(QPointF(-whole.topLeft()))
+            inside.drawPixmap(0, 0, look.ground)
+            self._paint_strip(inside, name, strip)
+            inside.end()
+            piece = look.keep(key, Piece(picture, self._placed[name]))
+        return piece
+
+    def _paint_strip(self, painter: QPainter, name: str, strip: _Strip) -> None:
+        self.placed = self._placed[name] = []
+        painter.setOpacity(_VEIL if self.view.is_veiled and name in _VEILED else 1.0)
+        self._paints[name](painter, QRectF(strip.room))
+        painter.setOpacity(1.0)
+
+    def _ground(self, painter: QPainter, room: QRectF) -> None:
+        """Box, border and filled head, without a word."""
         pair = self._pair()
         edge = self.theme.line if pair is None else pair.fill
+        painter.fillRect(room, colour(self.theme.ground))
         self.box(painter, room, self.theme.panel, edge, 1.5 if pair is None else 4, 14)
         if pair is not None:
             head = QRectF(room.left(), room.top(), room.width(), 76 * self.unit)
@@ -227,8 +258,6 @@ class TablePicture(Touchable[TileView]):
             self.box(painter, self._track(self._low_room(room)), self.theme.line, radius=4)
         if self.view.is_selected:
             self.box(painter, room, None, self.theme.text, 4, 14)
-        painter.end()
-        return picture
 
     def _pair(self) -> Pair | None:
         return None if self.view.role is None else self.theme.band(self.view.role.value)
@@ -275,15 +304,12 @@ class TablePicture(Touchable[TileView]):
         self.put(painter, chip.adjusted(6 * u, 1 * u, -6 * u, -1 * u), words, ink, _CHIP)
 
     def _line(self, painter: QPainter, row: QRectF) -> None:
-        """What is wrong, and since when; else round, coup and pace."""
+        """What is wrong, and since when; else coup and round."""
         tile, u = self.view, self.unit
         ink, quiet = self._inks()
         if tile.role is None:
             told = "   ".join(one for one in (tile.coup, tile.round) if one)
-            pace = QRectF(row.right() - 70 * u, row.top(), 70 * u, row.height())
-            row.setRight(pace.left() - 6 * u)
             self.put(painter, row, told, quiet, _SMALL)
-            self.put(painter, pace, tile.pace, quiet, _QUIET)
             return
         if tile.since:
             width = size_of(tile.since, _SINCE, u).width() + 4 * u
@@ -292,18 +318,17 @@ class TablePicture(Touchable[TileView]):
             row.setRight(since.left() - 8 * u)
         self.put(painter, row, tile.trouble, ink, _LINE)
 
-    def _middle(self, painter: QPainter, inner: QRectF) -> None:
-        u, tile = self.unit, self.view
-        top = inner.top() + 2 * u
-        road = QRectF(inner.left(), top, inner.width() - 92 * u, 78 * u)
-        self._paint_road(painter, road)
-        score = QRectF(inner.right() - 84 * u, top, 84 * u, 78 * u)
+    def _pace(self, painter: QPainter, room: QRectF) -> None:
+        if self.view.role is None:
+            self.put(painter, room, self.view.pace, self.theme.quiet, _QUIET)
+
+    def _score(self, painter: QPainter, score: QRectF) -> None:
+        """The last result."""
+        u, tile, theme = self.unit, self.view, self.theme
         if tile.claimed:
-            claim = QRectF(score.left(), score.bottom() - 22 * u, score.width(), 22 * u)
-            score.setBottom(claim.top())
+            score.setBottom(score.bottom() - 22 * u)
         if not tile.outcome:
             return
-        theme = self.theme
         is_void = tile.outcome == "void"
         ink = theme.quiet if is_void else theme.side(tile.outcome)
         mark = QRectF(score.center().x() - 12 * u, score.top() + 3 * u, 24 * u, 24 * u)
@@ -325,7 +350,7 @@ class TablePicture(Touchable[TileView]):
         kept = self._road
         is_more = kept is not None and kept.key == key and marks[: len(kept.marks)] == kept.marks
         if kept is None or not is_more:
-            kept = _Road(key, (), self._blank(room, ratio, self.theme.panel))
+            kept = _Road(key, (), blank(room.size(), ratio, self.theme.panel))
         if kept.marks != marks or not is_more:
             inside = QPainter(kept.picture)
             inside.setRenderHint(QPainter.RenderHint.Antialiasing)
