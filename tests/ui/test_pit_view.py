@@ -32,7 +32,7 @@ from ui.pit_view.queue import next_in_queue, waiting_in
 from ui.pit_view.sheets import to_suspend
 from ui.pit_view.sounds import cue_of, heard_in
 from ui.pit_view.steps import Nothing
-from ui.pit_view.tile import pace_of, tile_of, trouble_text
+from ui.pit_view.tile import pace_of, tile_of, told_of, trouble_text
 from ui.pit_view.trouble import ROLES, troubles_of
 from ui.pit_view.whole import pit_of
 from ui.view.model import BandRole
@@ -262,3 +262,31 @@ def test_a_new_hold_and_a_table_that_is_lost_are_heard_once():
     assert cue_of(after, after) == ""
     lost = heard_in(beside(calm_wall(3), replace(calm(1), link=LinkState.GONE)))
     assert cue_of(heard_in(calm_wall(3)), lost) == "lost"
+
+
+def test_a_tile_is_other_only_where_what_it_is_told_from_is_other():
+    """But for how deep the shoe is: that follows within a second."""
+    scenes = SCENES
+    tables = [one for name in ("calm-3", "busy-20", "no-picture") for one in scenes[name]().tables]
+
+    def shown(seen):
+        made = tile_of(seen, speech(), is_selected=False)
+        return replace(made, drawn="", depth=0.0)
+
+    def others(one, other):
+        for name in one.__struct_fields__:
+            if name not in ("public", "state", "table"):
+                yield replace(one, **{name: getattr(other, name)})
+
+    count = 0
+    for seen, other in zip(tables, tables[1:] + tables[:1], strict=True):
+        made = list(others(seen, other))
+        if seen.state is not None and other.state is not None:
+            made += [replace(seen, state=one) for one in others(seen.state, other.state)]
+            made += [replace(seen, state=replace(seen.state, public=one))
+                     for one in others(seen.state.public, other.state.public)]  # fmt: skip
+        for one in made:
+            if shown(one) != shown(seen):
+                count += 1
+                assert told_of(one) != told_of(seen)
+    assert count > 50

@@ -3,6 +3,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -12,11 +13,21 @@ from ui.pit_view.model import PitView, TileView
 from ui.pit_view.press import pressed, typed
 from ui.pit_view.seen import Pit
 from ui.pit_view.steps import PitStep
-from ui.pit_view.tile import tile_of
+from ui.pit_view.tile import tile_of, told_of
 from ui.pit_view.whole import matter, pit_of
 from ui.view.keymap import KeyMap
 from ui.view.seen import Seen
 from ui.view.speech import Speech
+
+
+class _Kept(NamedTuple):
+    """A tile as it was made last, and what from."""
+
+    seen: Seen
+    is_selected: bool
+    speech: Speech
+    told: object
+    tile: TileView
 
 
 class PitBrain(Tongue):
@@ -31,7 +42,7 @@ class PitBrain(Tongue):
     ) -> None:
         super().__init__(load, languages, language, language, keys)
         self._last: tuple[object, PitView] | None = None
-        self._tiles: dict[str, tuple[Seen, bool, Speech, TileView]] = {}
+        self._tiles: dict[str, _Kept] = {}
 
     def view(self, pit: Pit, *, is_whole: bool = True) -> PitView:
         """What is drawn. If not ``is_whole``, what is calm stays as it was.
@@ -49,12 +60,17 @@ class PitBrain(Tongue):
     def _tile(self, pit: Pit, index: int, *, is_whole: bool) -> TileView:
         seen, is_selected = pit.tables[index], index == pit.selected
         kept = self._tiles.get(seen.table)
-        if kept is not None and kept[0] is seen and kept[1:3] == (is_selected, self.speech):
-            return kept[3]
-        made = tile_of(seen, self.speech, is_selected=is_selected)
-        if kept is not None and not is_whole and kept[3].round == made.round:
-            made = replace(made, drawn=kept[3].drawn, depth=kept[3].depth)
-        self._tiles[seen.table] = (seen, is_selected, self.speech, made)
+        is_other = kept is None or (kept.is_selected, kept.speech) != (is_selected, self.speech)
+        if kept is not None and not is_other and kept.seen is seen:
+            return kept.tile
+        told = told_of(seen)
+        if kept is not None and not is_other and not is_whole and kept.told == told:
+            made = kept.tile
+        else:
+            made = tile_of(seen, self.speech, is_selected=is_selected)
+            if kept is not None and not is_whole and kept.tile.round == made.round:
+                made = replace(made, drawn=kept.tile.drawn, depth=kept.tile.depth)
+        self._tiles[seen.table] = _Kept(seen, is_selected, self.speech, told, made)
         return made
 
     def pressed(self, pit: Pit, act: str, columns: int) -> PitStep:

@@ -63,7 +63,12 @@ class PitWindow(PitSurface):
         """Draw what the desk has seen now; ``is_whole`` as the brain has it."""
         pit, self._drawn_at = self.desk.pit, time.monotonic()
         self.brain.greet(pit.person)
-        self.show_view(self.brain.view(pit, is_whole=is_whole))
+        view = self.brain.view(pit, is_whole=is_whole)
+        is_calm = view.queue is self.view.queue
+        self.show_view(view)
+        if is_calm:
+            # no table is in other trouble than before
+            return
         heard = heard_in(pit)
         cue = "" if self._heard is None else cue_of(self._heard, heard)
         self._heard = heard

@@ -39,6 +39,22 @@ def tile_of(seen: Seen, speech: Speech, *, is_selected: bool) -> TileView:
     return base if state is None else _of_state(base, seen, state, speech)
 
 
+def told_of(seen: Seen) -> object:
+    """What a tile is made from, but for how deep the shoe is: the same of this, the same tile."""
+    found, state = troubles_of(seen), seen.state
+    if state is None:
+        return (seen.link, found, seen.now)
+    public = state.public
+    return (
+        seen.link, found, state.hold, seen.names if state.hold is not None else None,
+        state.phase, public.phase, public.closes_at,
+        # both are told in seconds
+        seen.now if found or public.closes_at is not None else None,
+        public.dealer, public.round, state.rounds, public.results, public.roads, state.closed_at,
+        state.trust, state.shoe_fault, state.shoe_cards,
+    )  # fmt: skip
+
+
 def _of_state(base: TileView, seen: Seen, state: StaffState, speech: Speech) -> TileView:
     public, has_shoe = state.public, state.shoe_cards > 0
     depth, cut = depth_of(state) if has_shoe else (0.0, None)

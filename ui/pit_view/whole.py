@@ -25,7 +25,7 @@ def pit_of(
 ) -> PitView:
     """What the pit shows at this moment. ``tile`` makes the one at a place, if others keep them.
 
-    ``before``: a view of which all is still good but the tiles, the queue and the panel.
+    ``before``: a view of which all is still good but the tiles and the panel.
     """
 
     def made(index: int) -> TileView:
@@ -35,7 +35,7 @@ def pit_of(
     return PitView(
         header=header_of(pit, speech) if before is None else before.header,
         tiles=tuple(map(tile or made, range(len(pit.tables)))),
-        queue=queue_of(pit, speech),
+        queue=queue_of(pit, speech) if before is None else before.queue,
         table=table_of(pit, speech) if before is None else before.table,
         panel=panel_of(pit, speech),
         keys=key_views(pit, speech) if before is None else before.keys,
