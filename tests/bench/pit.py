@@ -88,6 +88,8 @@ class Measured(PitWindow):
         )
 
     def draw(self, *, is_whole: bool = True) -> None:
+        # what came until now is taken, and what comes while it is drawn counts for the next
+        self.desk._take()
         drawn = [one._seq for one in self.desk.desks]
         super().draw(is_whole=is_whole)
         self._drawn = drawn

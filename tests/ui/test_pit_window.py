@@ -304,6 +304,20 @@ def test_a_wall_painted_strip_by_strip_looks_as_if_all_were_painted_at_once(floo
             assert painted == fresh.grab().toImage().convertToFormat(kind), tile.view
 
 
+def test_pictures_that_come_together_are_told_of_once_until_they_are_taken(floor):
+    desk, told = floor.window.desk, []
+    before = desk.pit.tables
+    desk.came.connect(lambda: told.append(1))
+    for number in (1, 2, 3):
+        floor.tables[number].ask("close_table")
+        floor.show(number)
+    assert len(told) == 1
+    phases = [one.state.public.phase for one in desk.pit.tables]
+    assert phases == [before[0].state.public.phase, "closed", "closed", "closed"]
+    floor.show(0)
+    assert len(told) == 2
+
+
 def test_a_touch_on_a_tile_or_in_the_queue_shows_its_table(floor, qtbot):
     hold(floor, 3)
     floor.window.draw()

@@ -8,10 +8,11 @@ log-in and a second person's word stay here, in memory, and nowhere else.
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import msgspec
 from msgspec.structs import replace
-from PyQt6.QtCore import QObject, pyqtSignal
+from PyQt6.QtCore import QObject, Qt, pyqtSignal
 
 from studio.feed.staff import (
     Acceptance,
@@ -65,7 +66,10 @@ class Desk(QObject):
     ended = pyqtSignal()
     told = pyqtSignal(object)
 
-    def __init__(self, link: Link, seen: Seen) -> None:
+    def __init__(
+        self, link: Link, seen: Seen, hear: Callable[["Desk", Picture], None] | None = None
+    ) -> None:
+        """``hear`` is told of pictures in the thread of the line, and lets them be taken."""
         super().__init__()
         self.seen = seen
         self._link = link
@@ -74,7 +78,10 @@ class Desk(QObject):
         self._until_seq: int | None = None
         self._seq = 0
         self._prompt: object = None
-        link.pictured.connect(self._pictured)
+        if hear is None:
+            link.pictured.connect(self._pictured)
+        else:
+            link.pictured.connect(partial(hear, self), Qt.ConnectionType.DirectConnection)
         link.changed.connect(self._link_changed)
         link.answered.connect(self._answered)
 
@@ -219,6 +226,11 @@ class Desk(QObject):
         self.seen = replace(self.seen, sending=None)
 
     def _pictured(self, picture: Picture) -> None:
+        self.take(picture)
+        self.changed.emit()
+
+    def take(self, picture: Picture) -> None:
+        """The table has another picture."""
         self._seq = picture.seq
         state = picture.state
         now = self._link.clock.now() or self.seen.now
@@ -240,7 +252,6 @@ class Desk(QObject):
             shoe_heard_at=picture.shoe_heard_at,
         )
         self._settle()
-        self.changed.emit()
 
     def _link_changed(self, state: LinkState) -> None:
         self.tick()

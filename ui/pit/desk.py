@@ -5,6 +5,7 @@ Each table's own desk sends its commands and waits for its answers, so that one 
 gone holds up no other. The token of a log-in is in their memory and nowhere else.
 """
 
+from collections import deque
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -15,7 +16,7 @@ from PyQt6.QtCore import QObject, pyqtSignal
 from studio.feed.staff import Roster
 from studio.game.inputs import SuspendTable
 from ui.console.desk import LOG_IN, STAFF, Desk, first_seen
-from ui.link import Link
+from ui.link import Link, Picture
 from ui.pit_view.press import without_secrets
 from ui.pit_view.seen import Pit, SheetKind, logs_in
 from ui.pit_view.sheets import to_suspend
@@ -25,17 +26,26 @@ from ui.view.steps import LogIn, Send
 
 
 class PitDesk(QObject):
-    """Holds what was seen at all tables. ``changed``: there is something new to draw."""
+    """Holds what was seen at all tables. ``changed``: there is something new to draw.
+
+    Pictures that came are told of once, and are taken together when somebody looks: to be woken
+    for each of them costs more than what is made of it.
+    """
 
     changed = pyqtSignal()
+    came = pyqtSignal()
     refused = pyqtSignal()
 
     def __init__(self, links: Sequence[Link], *, is_light: bool = False) -> None:
         super().__init__()
+        self._heard: deque[tuple[Desk, Picture]] = deque()
+        self._is_told = False
+        self.came.connect(self.changed)
         self.desks = tuple(
             Desk(
                 one,
                 replace(first_seen(one.table, has_demo_shoe=False, is_light=False), is_pit=True),
+                self._hear,
             )
             for one in links
         )
@@ -52,12 +62,28 @@ class PitDesk(QObject):
     @property
     def pit(self) -> Pit:
         """All that was seen, as it is now."""
+        self._take()
         tables = tuple(one.seen for one in self.desks)
         self._pit = replace(self._pit, tables=tables)
         return self._pit
 
+    def _hear(self, desk: Desk, picture: Picture) -> None:
+        """In the thread of the lines."""
+        self._heard.append((desk, picture))
+        if not self._is_told:
+            self._is_told = True
+            self.came.emit()
+
+    def _take(self) -> None:
+        # before what came is taken: whatever comes after that is told of again
+        self._is_told = False
+        while self._heard:
+            desk, picture = self._heard.popleft()
+            desk.take(picture)
+
     def tick(self) -> None:
         """Time went by. The time on the wall is that of the table beside it, if it is heard."""
+        self._take()
         for desk in self.desks:
             desk.tick()
         live = [one.seen for one in self.desks if one.seen.link is LinkState.LIVE]
