@@ -81,7 +81,8 @@ class Desk(QObject):
         if hear is None:
             link.pictured.connect(self._pictured)
         else:
-            link.pictured.connect(partial(hear, self), Qt.ConnectionType.DirectConnection)
+            direct = Qt.ConnectionType.DirectConnection
+            link.pictured.connect(partial(hear, self), direct)  # type: ignore[call-arg]
         link.changed.connect(self._link_changed)
         link.answered.connect(self._answered)
 
