@@ -105,18 +105,21 @@ def test_an_address_in_use_is_told_to_whoever_makes_the_publisher() -> None:
 def test_a_stuck_subscriber_costs_the_table_and_the_others_nothing(
     context: zmq.Context[Any],
 ) -> None:
-    count, payload = 20_000, b"x" * 500
-    with Publisher(ANY_PORT, queued_messages=count) as publisher:
+    # The stuck one's queue is full long before the end. The other one's never is, however late
+    # its messages are taken from it: the greetings of its subscription lie in it too.
+    batches, batch, payload = 60, 1000, b"x" * 500
+    with Publisher(ANY_PORT, queued_messages=20 * batch) as publisher:
         port = int(publisher.endpoint.rpartition(":")[2])
         with (
             socket.create_connection(("127.0.0.1", port)),
             _subscribed(context, publisher, queued=1),
-            _subscribed(context, publisher, queued=count + 1000) as good,
+            _subscribed(context, publisher, queued=2 * batch) as good,
         ):
-            for number in range(count):
-                publisher.send(TOPIC, b"%d " % number + payload)
-            for number in range(count):
-                assert _next(good)[1] == b"%d " % number + payload
+            for first in range(0, batches * batch, batch):
+                for number in range(first, first + batch):
+                    publisher.send(TOPIC, b"%d " % number + payload)
+                for number in range(first, first + batch):
+                    assert _next(good)[1] == b"%d " % number + payload
             publisher.close(0)
 
 
