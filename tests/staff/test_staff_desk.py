@@ -291,8 +291,11 @@ def test_a_snapshot_after_another_is_due_once_something_followed_and_has_what_is
         assert isinstance(first, wire.StaffSnapshot)
         asked = later(live, first)
         assert not asked.is_due()
+        told: list[bool] = []
+        live.service.changed = lambda: told.append(asked.is_due())
         live.log_in("dealer")
         assert asked.is_due()
+        assert told == [True]
         noted, public = made(asked)
         assert noted.seq > first.seq
         assert public == {

@@ -173,7 +173,10 @@ def test_what_the_service_leaves_out_is_as_it_was(table, watch):
     assert pictured == msgspec.to_builtins(staff_state(table.driven.state))
 
 
-def test_a_service_that_lets_no_question_stand_is_not_asked_without_end_but_followed(table, watch):
+def test_a_service_that_lets_no_question_stand_is_not_asked_without_end_but_followed(
+    table, watch, monkeypatch
+):
+    monkeypatch.setattr("ui.line._LOOK_AGAIN_SECONDS", 3600.0)
     table.is_old = True
     watch.go_live()
     watch.for_a_while()
@@ -200,6 +203,7 @@ def test_an_answer_that_is_lost_is_noticed_by_the_heartbeats_and_asked_for_again
     table, watch, monkeypatch
 ):
     monkeypatch.setattr("ui.line._SNAPSHOT_SECONDS", 0.2)
+    monkeypatch.setattr("ui.line._STANDING_SECONDS", 3600.0)
     watch.go_live()
     watch.until(lambda: len(table.asked) == 2)
     table.server._standing.clear()
