@@ -36,12 +36,13 @@ with keys with ``acknowledgements``: each betting operator (``name``, ``key`` ``
 ``waiting`` (``round``, ``revision``, ``type``, ``at``, and ``since`` when the round waits);
 ``acknowledge_seconds`` is after how long one is late. When any of it changes, the staff's PUB
 socket sends it as a message of type ``acknowledgements``, whose ``data`` is the same; as a
-heartbeat it is not counted and not stored, and its ``seq`` is that of the last event. A
-snapshot asked for with ``after``, ``{"epoch":"...","seq":41}`` as the last one had them, is
-answered once there is another one, after two seconds at the latest, and at once to whoever asks
-another one meanwhile. Of ``state.public`` it leaves out ``results``, ``roads`` and ``paytable``
-where they are still those of the last one. A service that is older, or of which too many ask this
-way, answers at once: whoever gets what it has already waits until it hears of something.
+heartbeat it is not counted and not stored, and its ``seq`` is that of the last event.
+
+A snapshot asked for with ``after``, ``{"epoch":"...","seq":41}`` of the one that the asker has, is
+answered once there is another, after two seconds at the latest, or when the same connection asks
+another one this way. Of ``state.public`` it leaves out ``results``, ``roads`` and ``paytable``
+where they are those that the asker has. A service that is older, or that too many ask this way,
+answers at once: whoever gets nothing new then waits until it hears of something.
 
 What is not understood is an error, as on the public side: ``bad_request``, ``version``,
 ``unknown_table``.
