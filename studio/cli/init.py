@@ -20,7 +20,7 @@ from studio.cli.site import default_site, ports_of
 from studio.cli.software import set_up
 from studio.feed.keys import has_server_keys
 from studio.keyed import key_folder
-from studio.settings import FeedEndpoints, load_studio, load_table, names_of
+from studio.settings import FeedEndpoints, load_studio, load_table, names_of, site_of
 from studio.settings_text import NewTable, studio_text, table_text
 from studio.store.database import StoreFailed, parse_url
 from studio.store.schema import create
@@ -106,7 +106,8 @@ def init(
         typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME."),
     ] = None,
     folder: Annotated[
-        Path | None, typer.Option(help="Where the settings go; ~/.config/sabot if absent.")
+        Path | None,
+        typer.Option(help="Where the settings go; $STUDIO_CONFIG, or ~/.config/sabot, if absent."),
     ] = None,
     data: Annotated[
         Path | None, typer.Option(help=f"Where records and logs go; {DEFAULT_DATA} if absent.")
@@ -123,7 +124,7 @@ def init(
     ] = False,
 ) -> None:
     """Ask, write, make, check."""
-    site = (folder or default_site()).expanduser().absolute()
+    site = (folder or site_of() or default_site()).expanduser().absolute()
     asking = _Asking(may_ask=sys.stdin.isatty() and not yes)
     if driver not in SHOES:
         shoes = ", ".join(sorted(SHOES))

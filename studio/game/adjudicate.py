@@ -24,12 +24,14 @@ from studio.game.house import Burn, BurnRule, House, ResultEntry
 from studio.game.inputs import Input, Origin, Reported, Stamp
 from studio.game.irregularities import Remedy
 from studio.game.judgement import Judgement, Verdict
-from studio.game.record_events import KNOWN, Given, Record, record_of
+from studio.game.record_events import KNOWN, Given, Record, known_record, record_of
 from studio.game.record_line import BadRecord, check_once, object_of
 from studio.game.state import Phase, TableState
 from studio.game.table import consider
 
 LONGEST_LINE_BYTES = 1 << 24
+_PLAYER, _BANKER = Side
+_BETS_OPEN, _VOID = Phase.BETS_OPEN, Remedy.VOID
 _BY, _SECOND = "adjudicate", "adjudicate-2"
 _AT = datetime(2000, 1, 1, tzinfo=UTC)
 _STAMP = Stamp(_AT, "20000101")
@@ -62,10 +64,13 @@ def ruling_of(
     try:
         if len(line) > LONGEST_LINE_BYTES:
             raise BadRecord(f"the line has more than {LONGEST_LINE_BYTES} bytes")
-        read = object_of(line)
-        id_ = read.get("id") if isinstance(read.get("id"), str) else None
-        check_once(line, read)
-        record = record_of(read, unnamed)
+        record = known_record(line, unnamed)
+        if record is None:
+            read = object_of(line)
+            id_ = read.get("id") if isinstance(read.get("id"), str) else None
+            check_once(line, read)
+            record = record_of(read, unnamed)
+        id_ = record.id
         rules = house(record.house)
         if rules is None:
             raise BadRecord(f"house: {record.house!r} is not known")
@@ -92,8 +97,7 @@ def judged(record: Record, at_bets: AtBets) -> Judged:
     if record.seen:
         state = replace(state, copies=record.seen, copies_before=record.seen)
     table = _Table(state)
-    entries = {one.number: one for one in record.events if one.kind == "enter"}
-    events, pair = record.events, _begins(record)
+    events, entries, pair = record.events, record.entries, _begins(record)
     if pair is not None:
         begun = at_bets.begun.get(pair)
         if begun is None:
@@ -142,7 +146,7 @@ class _Table:
     def __init__(self, state: TableState) -> None:
         self.state = state
         self.last_coup: str | None = None
-        self._is_open = state.phase is Phase.BETS_OPEN
+        self._is_open = state.phase is _BETS_OPEN
         self._entered: set[int] = set()
 
     def tell(self, given: Given, entries: dict[int, Given]) -> None:
@@ -161,7 +165,7 @@ class _Table:
                     self._enter(given)
             case "bets":
                 self._is_open = given.word == "open"
-                if not self._is_open and self.state.phase is Phase.BETS_OPEN:
+                if not self._is_open and self.state.phase is _BETS_OPEN:
                     self.give(inp.CloseBets(by=_BY))
             case "cut_card":
                 self._cut_card()
@@ -175,11 +179,11 @@ class _Table:
 
     def _deal(self) -> None:
         """What is said of a coup is said when no bets can be placed on it any more."""
-        if self.state.phase is Phase.BETS_OPEN:
+        if self.state.phase is _BETS_OPEN:
             self.give(inp.CloseBets(by=_BY))
 
     def _card(self, given: Given) -> None:
-        is_early = self._is_open and self.state.phase is not Phase.BETS_OPEN
+        is_early = self._is_open and self.state.phase is not _BETS_OPEN
         in_players = len(self.state.player)
         if given.card is None:
             self.give(Reported(_ORIGIN, inp.CardUnreadable("not read")))
@@ -189,8 +193,8 @@ class _Table:
         # only a surplus card needs it said; one that took its place is public
         is_unseen = given.unseen and is_held
         is_right = given.at is None
-        if given.at is not None and not is_held:
-            took = Side.PLAYER if len(self.state.player) > in_players else Side.BANKER
+        if not is_right and not is_held:
+            took = _PLAYER if len(self.state.player) > in_players else _BANKER
             is_right = given.at is took
         if given.face_up or given.stuck or is_unseen or is_early or not is_right:
             self.give(
@@ -199,7 +203,8 @@ class _Table:
                     face_up=given.face_up, stuck=given.stuck, unseen=is_unseen,
                 )
             )  # fmt: skip
-        self.rule()
+        if self.state.hold is not None:
+            self.rule()
 
     def _enter(self, entry: Given) -> None:
         if entry.card is not None:
@@ -223,10 +228,10 @@ class _Table:
         if self.state.hold is None:
             return
         first, answer = rulings_for(self.state)[0]
-        if first is Remedy.VOID:
+        if first is _VOID:
             return
         ruling = inp.RuleHold(
-            by=_BY, second=_SECOND, remedy=first.value, reason="by the house's rule",
+            by=_BY, second=_SECOND, remedy=first, reason="by the house's rule",
             bound_to=binding(self.state, first, answer), faces_seen=answer,
         )  # fmt: skip
         self.give(ruling)

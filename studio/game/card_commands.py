@@ -21,10 +21,12 @@ from studio.game.judging import (
 )
 from studio.game.state import UNPAID, Phase
 
+_UNDER_WAY = (Phase.DEALING, Phase.RESULT)
+
 
 def no_coup(d: Draft) -> Refusal | None:
     """The refusal of what only a coup that has no result yet can be told."""
-    if d.state.held_from in (Phase.DEALING, Phase.RESULT):
+    if d.state.held_from in _UNDER_WAY:
         return None
     return Refusal("no_coup", "There is no coup under way without a result.")
 

@@ -6,6 +6,7 @@ on the wire, and there is one object for each of the 52. Two physical copies of 
 nothing here or above may take equality for "the same piece of cardboard".
 """
 
+from collections.abc import Iterable
 from enum import Enum
 
 RANKS = "A23456789TJQK"
@@ -126,7 +127,7 @@ class Card(str, Enum):
         return card
 
 
-def total_of(cards: tuple[Card, ...]) -> int:
+def total_of(cards: Iterable[Card]) -> int:
     """The total of a hand, 0 to 9: the sum of its points without the tens; 0 without cards."""
     total = 0
     for card in cards:

@@ -24,6 +24,7 @@ from studio.game.calls import is_of_before, tell_of_before
 from studio.game.card_commands import correct_card, enter_card, no_coup, note_card, strike_card
 from studio.game.draft import Draft
 from studio.game.holds import (
+    Choice,
     binding,
     call_behind,
     needs_second,
@@ -155,7 +156,7 @@ def _rule(d: Draft, command: inp.RuleHold) -> Refusal | None:
         allowed = ", ".join(dict.fromkeys(one.value for one, _ in choices))
         text = f"{command.remedy!r} does not mend {codes}; it can be: {allowed}."
         return Refusal("remedy_not_allowed", text)
-    refusal = _stale(d, command, remedy, [answer for one, answer in choices if one is remedy])
+    refusal = _stale(d, command, remedy, choices)
     if refusal is None and needs_second(d.house, remedy):
         refusal = second_missing(command.by, command.second)
     if refusal is not None:
@@ -169,13 +170,14 @@ def _rule(d: Draft, command: inp.RuleHold) -> Refusal | None:
 
 
 def _stale(
-    d: Draft, command: inp.RuleHold, remedy: Remedy, answers: list[bool | None]
+    d: Draft, command: inp.RuleHold, remedy: Remedy, choices: tuple[Choice, ...]
 ) -> Refusal | None:
     answer = command.faces_seen
-    if answer is None and answer not in answers:
+    is_offered = (remedy, answer) in choices
+    if answer is None and not is_offered:
         text = "Did players see the face of a surplus card? Seen, it begins a coup without bets; "
         return Refusal("faces_not_said", f"{text}unseen, it is carried. Rule with the answer.")
-    if answer in answers and command.bound_to == binding(d.state, remedy, answer):
+    if is_offered and command.bound_to == binding(d.state, remedy, answer):
         return None
     text = "The round, its cards or the proposal are not those that this ruling was given for."
     return Refusal("stale", f"{text} Look at the table again.")

@@ -5,15 +5,14 @@ A part of ``studio.game.evolve``, which alone uses it: it decides nothing. A car
 held or restated keeps its place in the order in which the cards left the shoe.
 """
 
-from collections import Counter
 from typing import Any
 
 from msgspec.structs import replace
 
 from studio.game import events as ev
 from studio.game.cards import Card
-from studio.game.coup import Position, Side
-from studio.game.holds import judgement_of
+from studio.game.coup import Position
+from studio.game.holds import judgement_of, without
 from studio.game.judgement import CoupCard, CoupEvent, Found, ResultCall, ShoeEmpty
 from studio.game.state import UNPAID, Phase, ShoeStep, TableState
 from studio.game.tableau import outcome_of
@@ -30,46 +29,66 @@ def card_out(s: TableState, card: Card | None) -> Changes:
     return {"copies": copies, "cards_out": s.cards_out + 1, "last_card": card}
 
 
-def card_placed(s: TableState, event: ev.CardDealt | ev.CardKept) -> Changes:
-    """A card took its position."""
-    card, is_carried = event.card, event.is_carried
-    # one that is carried left the shoe, and was counted, in the coup before
-    changes: Changes = {"carried": s.carried[1:]} if is_carried else card_out(s, card)
-    fact = CoupCard(card, is_manual=event.is_manual, is_carried=is_carried,
-                    is_shown=type(event) is ev.CardDealt)  # fmt: skip
-    changes["coup"] = (*s.coup, fact)
-    changes["origins"] = (*s.origins, event.origin)
-    if event.position.is_player:
-        changes["player"] = (*s.player, card)
+def card_placed(s: TableState, event: ev.CardDealt | ev.CardKept) -> TableState:
+    """A card took its position: there it is public, or it waits to be shown."""
+    card, is_player = event.card, event.position.is_player
+    copies, out, last = s.copies, s.cards_out, s.last_card
+    if event.is_carried:
+        # it left the shoe, and was counted, in the coup before
+        s = replace(s, carried=s.carried[1:])
     else:
-        changes["banker"] = (*s.banker, card)
-    return changes
+        copies, out, last = {**copies, card.code: copies.get(card, 0) + 1}, out + 1, card
+    player = (*s.player, card) if is_player else s.player
+    banker = s.banker if is_player else (*s.banker, card)
+    is_shown = type(event) is ev.CardDealt
+    fact = CoupCard(card, is_manual=event.is_manual, is_carried=event.is_carried, is_shown=is_shown)
+    coup, origins = (*s.coup, fact), (*s.origins, event.origin)
+    if type(event) is ev.CardKept:
+        return replace(s, player=player, banker=banker, kept=(*s.kept, event), coup=coup,
+                       origins=origins, copies=copies, cards_out=out, last_card=last)  # fmt: skip
+    shown_player = (*s.shown_player, card) if is_player else s.shown_player
+    shown_banker = s.shown_banker if is_player else (*s.shown_banker, card)
+    return replace(s, player=player, banker=banker, shown_player=shown_player,
+                   shown_banker=shown_banker, cards_shown=s.cards_shown + 1, coup=coup,
+                   origins=origins, copies=copies, cards_out=out, last_card=last)  # fmt: skip
 
 
 def card_shown(s: TableState, event: ev.CardDealt) -> TableState:
     """A card is public."""
-    if s.kept:
-        # announced only now: it was placed and counted when it was drawn
-        changes: Changes = {"kept": s.kept[1:], "coup": hands_shown(s, event.position)}
-    else:
-        changes = card_placed(s, event)
+    if not s.kept:
+        return card_placed(s, event)
+    # announced only now: it was placed and counted when it was drawn
+    shown = replace(s, kept=s.kept[1:], coup=hands_shown(s, event.position),
+                    cards_shown=s.cards_shown + 1)  # fmt: skip
     if event.position.is_player:
-        changes["shown_player"] = (*s.shown_player, event.card)
-    else:
-        changes["shown_banker"] = (*s.shown_banker, event.card)
-    return replace(s, cards_shown=s.cards_shown + 1, **changes)
+        return replace(shown, shown_player=(*s.shown_player, event.card))
+    return replace(shown, shown_banker=(*s.shown_banker, event.card))
 
 
 def hands_shown(s: TableState, position: Position | None = None) -> tuple[CoupEvent, ...]:
     """The coup's record when players see its hands, or the card at this position."""
-    placed = judgement_of(s).placed
-    seen = {number for number, at in placed if position is None or at is position}
-    places = [at for at, one in enumerate(s.coup) if isinstance(one, CoupCard)]
-    shown = {places[number - 1] for number in seen}
-    return tuple(
-        replace(one, is_shown=True) if at in shown and isinstance(one, CoupCard) else one
-        for at, one in enumerate(s.coup)
-    )
+    shown: dict[int, CoupEvent] = {}
+    for number, at in judgement_of(s).placed:
+        if position is None or at is position:
+            place = _place_of(s, number)
+            card = _card_at(s, place)
+            if not card.is_shown:
+                shown[place] = replace(card, is_shown=True)
+    return tuple([shown.get(at, one) for at, one in enumerate(s.coup)]) if shown else s.coup
+
+
+def _place_of(s: TableState, number: int) -> int:
+    """Where a card of the coup stands among all that happened to it."""
+    if len(s.coup) == len(s.origins):
+        # nothing else happened
+        return number - 1
+    return [at for at, one in enumerate(s.coup) if isinstance(one, CoupCard)][number - 1]
+
+
+def _card_at(s: TableState, place: int) -> CoupCard:
+    card = s.coup[place]
+    assert isinstance(card, CoupCard)  # noqa: S101
+    return card
 
 
 def card_held(s: TableState, event: ev.CardHeld) -> TableState:
@@ -84,29 +103,29 @@ def card_held(s: TableState, event: ev.CardHeld) -> TableState:
     return replace(s, coup=(*s.coup, fact), origins=(*s.origins, event.origin), **changes)
 
 
-def card_restated(
-    s: TableState, event: ev.CardNoted | ev.CardEntered | ev.CardCorrected | ev.CardStruck
-) -> TableState:
-    """What is known of one card of the coup changes; its place in the order does not.
+def card_noted(s: TableState, event: ev.CardNoted) -> TableState:
+    """How a card of the coup lay, or when it was drawn; its place in the order stays."""
+    place = _place_of(s, event.number)
+    fact = _card_at(s, place)
+    is_seen = fact.early and not fact.is_early_said
+    is_said = not is_seen and not event.not_early and (event.early or fact.early)
+    fact = replace(fact, early=is_seen or is_said, is_early_said=is_said,
+                   at=event.at or fact.at, face_up=event.face_up, stuck=event.stuck,
+                   unseen=event.unseen)  # fmt: skip
+    return still_found(s, replace(s, coup=(*s.coup[:place], fact, *s.coup[place + 1 :])))
 
-    Unless it is one that the shoe never told of, or no card at all.
+
+def card_restated(s: TableState, event: ev.CardEntered | ev.CardCorrected) -> TableState:
+    """A card of the coup has another value; its place in the order stays.
+
+    Unless it is one that the shoe never told of.
     """
-    if isinstance(event, ev.CardStruck):
-        return _card_struck(s, event)
-    if not isinstance(event, ev.CardNoted) and event.is_aside:
+    if event.is_aside:
         return _aside_restated(s, event)
     if isinstance(event, ev.CardEntered) and event.missing:
         return _card_inserted(s, event)
-    place = [at for at, one in enumerate(s.coup) if isinstance(one, CoupCard)][event.number - 1]
-    fact = s.coup[place]
-    assert isinstance(fact, CoupCard)  # noqa: S101
-    if isinstance(event, ev.CardNoted):
-        is_seen = fact.early and not fact.is_early_said
-        is_said = not is_seen and not event.not_early and (event.early or fact.early)
-        fact = replace(fact, early=is_seen or is_said, is_early_said=is_said,
-                       at=event.at or fact.at, face_up=event.face_up, stuck=event.stuck,
-                       unseen=event.unseen)  # fmt: skip
-        return still_found(s, replace(s, coup=(*s.coup[:place], fact, *s.coup[place + 1 :])))
+    place = _place_of(s, event.number)
+    fact = _card_at(s, place)
     copies = {**s.copies, event.card.value: s.copies.get(event.card.value, 0) + 1}
     before = s.copies_before
     if fact.card is not None:
@@ -161,13 +180,9 @@ def still_found(s: TableState, after: TableState, struck: int = 0) -> TableState
         return after
     before = _moved_up(judgement_of(s).irregularities, struck)
     now = judgement_of(after).irregularities
-    gone = Counter() if now == before else Counter(before) - Counter(now)
-    found = []
-    for one in _moved_up(s.found, struck):
-        if gone[one]:
-            gone[one] -= 1
-        else:
-            found.append(one)
+    if now == before and not struck:
+        return after
+    found = without(_moved_up(s.found, struck), without(before, now))
     return replace(after, found=tuple(found))
 
 
@@ -179,7 +194,7 @@ def _moved_up(found: tuple[Found, ...], struck: int) -> tuple[Found, ...]:
     )
 
 
-def _card_struck(s: TableState, event: ev.CardStruck) -> TableState:
+def card_struck(s: TableState, event: ev.CardStruck) -> TableState:
     """A read was no card: the inverse of a card's insertion.
 
     ``last_card`` stays, which is what the shoe told last; the shoe counted a card more.
@@ -194,7 +209,7 @@ def _card_struck(s: TableState, event: ev.CardStruck) -> TableState:
         aside = s.hold.aside
         hold = replace(s.hold, aside=(*aside[:before], *aside[event.number :]))
         return replace(out, hold=hold)
-    place = [at for at, one in enumerate(s.coup) if isinstance(one, CoupCard)][before]
+    place = _place_of(s, event.number)
     out = replace(
         out, coup=(*s.coup[:place], *s.coup[place + 1 :]),
         origins=(*s.origins[:before], *s.origins[event.number :]),
@@ -226,12 +241,13 @@ def hold_resolved(s: TableState, before: TableState) -> TableState:
         return replace(s, hold=None)
     judgement = judgement_of(before)
     cards = before.coup_cards
-    shown = {Side.PLAYER: len(s.shown_player), Side.BANKER: len(s.shown_banker)}
+    # Player's, and Banker's
+    shown = {True: len(s.shown_player), False: len(s.shown_banker)}
     kept = []
     for number, position in judgement.placed:
         card = cards[number - 1]
-        if shown[position.side]:
-            shown[position.side] -= 1
+        if shown[position.is_player]:
+            shown[position.is_player] -= 1
         elif card.card is not None:
             kept.append(ev.CardKept(position=position, card=card.card, is_manual=card.is_manual))
     outcome = None

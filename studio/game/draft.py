@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A decision while it is being written: the events so far, and the state that they lead to."""
 
+import msgspec
+
 from studio.game.events import Event, Recorded, Source
 from studio.game.evolve import evolve
 from studio.game.house import House
@@ -8,16 +10,13 @@ from studio.game.inputs import Stamp
 from studio.game.state import TableState, record
 
 
-class Draft:
+class Draft(msgspec.Struct, gc=False):
     """Collects the events of one decision. ``state`` is always the state after the last of them."""
 
-    __slots__ = ("recorded", "source", "stamp", "state")
-
-    def __init__(self, state: TableState, stamp: Stamp, source: Source) -> None:
-        self.state = state
-        self.stamp = stamp
-        self.source = source
-        self.recorded: list[Recorded] = []
+    state: TableState
+    stamp: Stamp
+    source: Source
+    recorded: list[Recorded] = []
 
     @property
     def house(self) -> House:

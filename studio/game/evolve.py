@@ -7,7 +7,7 @@ the live table, whatever happened in between; restart, audit and replay are this
 event that ``TRANSITIONS`` does not allow is a bug, and raises ``IllegalTransition``.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -16,9 +16,11 @@ from msgspec.structs import replace
 from studio.game import events as ev
 from studio.game.coup_record import (
     card_held,
+    card_noted,
     card_placed,
     card_restated,
     card_shown,
+    card_struck,
     coup_begun,
     coup_over,
     hands_shown,
@@ -54,9 +56,10 @@ class IllegalTransition(Exception):
 _NO_PAIRS = Pairs(player=False, banker=False)
 
 
-def _phase_after(state: TableState, event: Event, moves: Mapping[Phase, Phase | None]) -> Phase:
+def _phase_after(state: TableState, event: Event) -> Phase:
     if type(event) is ev.RoundVoided and event.round != state.round:
         return state.phase
+    moves = TRANSITIONS[type(event)]
     if state.phase not in moves:
         raise IllegalTransition(f"{type(event).__name__} in phase {state.phase.value}")
     after = moves[state.phase]
@@ -72,19 +75,20 @@ def _phase_after(state: TableState, event: Event, moves: Mapping[Phase, Phase | 
 
 def evolve(state: TableState, recorded: Recorded) -> TableState:
     """The state after one recorded event. Raises ``IllegalTransition`` on a bug, nothing else."""
-    event, seq, public_seq = recorded.event, recorded.seq, recorded.public_seq
+    event, public_seq, phase = recorded.event, recorded.public_seq, state.phase
+    moves, is_reported, fold = _STEPS[type(event)]
     if public_seq is None:
         public_seq = state.public_seq
-    moves = TRANSITIONS.get(type(event))
-    phase = state.phase if moves is None else _phase_after(state, event, moves)
-    origin: Origin | None = getattr(event, "origin", None)
+    if moves is not None:
+        phase = moves.get(phase) or _phase_after(state, event)
+    origin: Origin | None = event.origin if is_reported else None  # type: ignore[union-attr]
     if origin is None:
-        counted = replace(state, seq=seq, public_seq=public_seq, phase=phase)
+        counted = replace(state, seq=recorded.seq, public_seq=public_seq, phase=phase)
     else:
-        counted = replace(state, seq=seq, public_seq=public_seq, phase=phase,
+        counted = replace(state, seq=recorded.seq, public_seq=public_seq, phase=phase,
                           session=origin.session, ordinal=origin.ordinal,
                           is_reader_new=state.is_reader_new and origin.seq is None)  # fmt: skip
-    return _FOLDS[type(event)](counted, state, recorded, event)
+    return fold(counted, state, recorded, event)
 
 
 def _reconstructed(s: TableState, event: ev.RoundReconstructed) -> TableState:
@@ -281,12 +285,11 @@ _Fold = Callable[[TableState, TableState, Recorded, Any], TableState]
 _FOLDS: dict[type[Event], _Fold] = {
     # the cards of a coup
     ev.CardDealt: lambda s, _b, _r, e: card_shown(s, e),
-    ev.CardKept: lambda s, _b, _r, e: replace(s, kept=(*s.kept, e), **card_placed(s, e)),
+    ev.CardKept: lambda s, _b, _r, e: card_placed(s, e),
     ev.CardHeld: lambda s, _b, _r, e: card_held(s, e),
-    **dict.fromkeys(
-        (ev.CardNoted, ev.CardEntered, ev.CardCorrected, ev.CardStruck),
-        lambda s, _b, _r, e: card_restated(s, e),
-    ),
+    ev.CardNoted: lambda s, _b, _r, e: card_noted(s, e),
+    **dict.fromkeys((ev.CardEntered, ev.CardCorrected), lambda s, _b, _r, e: card_restated(s, e)),
+    ev.CardStruck: lambda s, _b, _r, e: card_struck(s, e),
     ev.CallNoted: lambda s, _b, _r, e: replace(s, coup=(*s.coup, ResultCall(e.outcome))),
     ev.ShoeFoundEmpty: lambda s, _b, _r, _e: replace(s, coup=(*s.coup, ShoeEmpty())),
     # a hold
@@ -358,3 +361,12 @@ _FOLDS: dict[type[Event], _Fold] = {
     # only told
     **dict.fromkeys((ev.RoundHeld, ev.BurnCompleted, ev.StaffNoted), lambda s, _b, _r, _e: s),
 }
+
+# All that a step asks of a kind of event: where it leads, as far as the phase alone says so;
+# whether a report of the shoe is behind it; and what it changes.
+_STEPS = {
+    kind: (TRANSITIONS.get(kind), "origin" in kind.__struct_fields__, fold)
+    for kind, fold in _FOLDS.items()
+}
+# It may be of a round that is over.
+_STEPS[ev.RoundVoided] = ({}, False, _FOLDS[ev.RoundVoided])

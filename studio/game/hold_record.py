@@ -9,6 +9,8 @@ from studio.game.holds import hold_of
 from studio.game.judgement import Found
 from studio.game.state import Hold, Raised, ShoeStep, TableState
 
+_IN, _UNSURE = ShoeStep.IN, ShoeStep.UNSURE
+
 
 def held(
     s: TableState, before: TableState, recorded: Recorded, event: ev.IrregularityRaised
@@ -22,7 +24,7 @@ def held(
     if event.number is None:
         return replace(s, hold=hold)
     found = (*s.found, Found(event.code, event.number))
-    step = ShoeStep.UNSURE if s.shoe_step is ShoeStep.IN else s.shoe_step
+    step = _UNSURE if s.shoe_step is _IN else s.shoe_step
     return replace(s, hold=hold, found=found, shoe_step=step)
 
 

@@ -8,6 +8,7 @@ was given before is stale.
 
 import hashlib
 from collections import Counter
+from collections.abc import Iterable
 
 import msgspec
 from msgspec.structs import replace
@@ -16,7 +17,13 @@ from studio.game.cards import Card, cards_in, total_of
 from studio.game.coup import Outcome, Position, Side
 from studio.game.house import House
 from studio.game.inputs import Origin
-from studio.game.irregularities import IRREGULARITIES, REPORTABLE, SHOE_EMPTY, Remedy
+from studio.game.irregularities import (
+    BEYOND_MENDING,
+    IRREGULARITIES,
+    REPORTABLE,
+    SHOE_EMPTY,
+    Remedy,
+)
 from studio.game.judgement import (
     CoupCard,
     CoupEvent,
@@ -109,19 +116,24 @@ def not_yet_raised(state: TableState, judgement: Judgement) -> list[Found]:
     irregularities, count = judgement.irregularities, len(state.found)
     if irregularities[:count] == state.found:
         return list(irregularities[count:])
-    told = Counter(state.found)
-    new = []
-    for found in irregularities:
-        if told[found]:
-            told[found] -= 1
+    return without(irregularities, state.found)
+
+
+def without(found: Iterable[Found], gone: Iterable[Found]) -> list[Found]:
+    """What is left, in order; each that is gone takes the first of its like with it."""
+    left, going = [], list(gone)
+    for one in found:
+        if one in going:
+            going.remove(one)
         else:
-            new.append(found)
-    return new
+            left.append(one)
+    return left
 
 
 # A remedy, and the answer that it goes with: whether players saw the faces; None: not asked.
 Choice = tuple[Remedy, bool | None]
 _VOID: Choice = (Remedy.VOID, None)
+_NOT_TO_MEND = (Verdict.VOID, Verdict.HELD)
 
 # What becomes of a card that was drawn outside any coup, by the house's remedy for excess. That
 # players saw it is the safe answer, and comes first.
@@ -162,10 +174,11 @@ def _rulings(state: TableState, hold: Hold) -> tuple[Choice, ...]:
     if hold.back not in UNPAID:
         return _rulings_aside(state, hold)
     judgement = judgement_of(state)
-    if _is_lost(hold) or judgement.verdict in (Verdict.VOID, Verdict.HELD):
+    if _is_lost(hold) or judgement.verdict in _NOT_TO_MEND:
         return (_VOID,)
-    is_new = any(one.number not in state.told_aside for one in judgement.surplus)
-    changes = is_new or not is_continued_by(state, judgement)
+    changes = not is_continued_by(state, judgement) or any(
+        one.number not in state.told_aside for one in judgement.surplus
+    )
     remedy = Remedy.RECONSTRUCT if changes else Remedy.RELEASE
     if faces_asked(state):
         return (remedy, True), (remedy, False), _VOID
@@ -192,7 +205,7 @@ def has_copy_too_many(state: TableState) -> bool:
 
 
 def _is_lost(hold: Hold) -> bool:
-    return any(IRREGULARITIES[raised.code].is_beyond_mending for raised in hold.raised)
+    return not BEYOND_MENDING.isdisjoint([raised.code for raised in hold.raised])
 
 
 def was_shown(state: TableState, number: int) -> bool:
@@ -274,7 +287,7 @@ def strikeable(state: TableState) -> dict[int, Card | None]:
 
 def needs_second(house: House, remedy: Remedy, command: str = "rule_hold") -> bool:
     """Whether the house wants two people for this remedy, given by this command."""
-    return command in house.second_person or remedy.value in house.second_person
+    return command in house.second_person or remedy in house.second_person
 
 
 def is_continued_by(state: TableState, judgement: Judgement) -> bool:

@@ -216,3 +216,5 @@ _ROWS = (
 IRREGULARITIES: dict[str, Irregularity] = {row.code: row for row in _ROWS}
 
 REPORTABLE: tuple[str, ...] = tuple(row.code for row in _ROWS if row.seen_by is SeenBy.REPORT)
+
+BEYOND_MENDING = frozenset(row.code for row in _ROWS if row.is_beyond_mending)

@@ -104,63 +104,39 @@ class Judgement(msgspec.Struct, frozen=True, gc=False):
     outcome: Outcome | None
 
 
+_P1 = Position.P1
+# Whatever the cards are.
+_FOLLOWING = {_P1: Position.B1, Position.B1: Position.P2, Position.P2: Position.B2}
 _MISSED = {Position.P3: "p3-missed", Position.B3: "b3-missed"}
 _EXCESS = ""
 
 
-class _Walk:
-    """One coup, as far as it was walked."""
+class _Walk(msgspec.Struct, gc=False):
+    """One coup, as far as it was walked. ``copies`` is None where none can be one too many."""
 
-    __slots__ = (
-        "banker", "copies", "drawn", "found", "has_order_fault", "house", "is_held", "is_void",
-        "next", "placed", "player", "surplus",
-    )  # fmt: skip
-
-    def __init__(self, house: House, copies: Mapping[str, int]) -> None:
-        self.house = house
-        self.copies = dict(copies)
-        self.player: tuple[Card, ...] = ()
-        self.banker: tuple[Card, ...] = ()
-        self.placed: list[tuple[int, Position]] = []
-        self.found: list[Found] = []
-        # number, value, remedy; "" stands for the house's remedy for excess, and whether unseen
-        self.surplus: list[tuple[int, Card | None, str, bool]] = []
-        self.next: Position | None = Position.P1
-        self.drawn = 0
-        self.has_order_fault = self.is_held = self.is_void = False
+    house: House
+    copies: dict[str, int] | None
+    player: list[Card] = []
+    banker: list[Card] = []
+    placed: list[tuple[int, Position]] = []
+    found: list[Found] = []
+    # number, value, remedy; "" stands for the house's remedy for excess, and whether unseen
+    surplus: list[tuple[int, Card | None, str, bool]] = []
+    next: Position | None = _P1
+    drawn: int = 0
+    has_order_fault: bool = False
+    is_held: bool = False
+    is_void: bool = False
 
     def card(self, given: CoupCard) -> None:
         """A card left the shoe."""
         self.drawn += 1
-        card, house = given.card, self.house
-        is_removed = (given.early and house.early_card == "burn") or (
-            given.face_up and house.face_up_card == "burn"
-        )
-        if not given.is_read and not is_removed:
-            self._find("misscan-none")
-            if card is None:
-                self.is_held = True
+        card = given.card
+        if card is None or not given.is_read or given.early or given.face_up or given.stuck:
+            if not self._takes_part(given) or card is None:
                 return
-        if card is not None and (given.is_manual or not given.is_carried):
-            copies = self.copies[card] = self.copies.get(card, 0) + 1
-            if copies > house.decks:
-                self._find("duplicate-card")
-                self.is_void = True
-        if given.early:
-            self._find("card-before-close")
-            self.is_void |= house.early_card == "void"
-        if given.face_up:
-            self._find("face-up-in-shoe")
-        if is_removed:
-            self.surplus.append((self.drawn, card, "burn", False))
-            return
-        if given.stuck:
-            self._find("double-pull")
-            self.is_void |= house.stuck_cards == "void"
-        if card is not None:
-            self._place(given, card)
-
-    def _place(self, given: CoupCard, card: Card) -> None:
+        elif self.copies is not None:
+            self._count(given, card, self.copies)
         position = self.next
         if position is None:
             self._find(self._excess(given))
@@ -169,12 +145,42 @@ class _Walk:
             return
         if given.at is not None and given.at is not position.side:
             self._misplaced(position)
-        if position.is_player:
-            self.player = (*self.player, card)
-        else:
-            self.banker = (*self.banker, card)
+        (self.player if position.is_player else self.banker).append(card)
         self.placed.append((self.drawn, position))
-        self.next = next_position(self.player, self.banker)
+        self.next = _FOLLOWING.get(position) or next_position(self.player, self.banker)
+
+    def _takes_part(self, given: CoupCard) -> bool:
+        """Whether a card that left the shoe otherwise than it should may take a position."""
+        card, house = given.card, self.house
+        is_removed = (given.early and house.early_card == "burn") or (
+            given.face_up and house.face_up_card == "burn"
+        )
+        if not given.is_read and not is_removed:
+            self._find("misscan-none")
+            if card is None:
+                self.is_held = True
+                return False
+        if card is not None and self.copies is not None:
+            self._count(given, card, self.copies)
+        if given.early:
+            self._find("card-before-close")
+            self.is_void |= house.early_card == "void"
+        if given.face_up:
+            self._find("face-up-in-shoe")
+        if is_removed:
+            self.surplus.append((self.drawn, card, "burn", False))
+            return False
+        if given.stuck:
+            self._find("double-pull")
+            self.is_void |= house.stuck_cards == "void"
+        return True
+
+    def _count(self, given: CoupCard, card: Card, counted: dict[str, int]) -> None:
+        if given.is_manual or not given.is_carried:
+            copies = counted[card] = counted.get(card, 0) + 1
+            if copies > self.house.decks:
+                self._find("duplicate-card")
+                self.is_void = True
 
     def _misplaced(self, position: Position) -> None:
         if position is Position.P3:
@@ -234,15 +240,12 @@ class _Walk:
         return Judgement(
             verdict,
             tuple(self.found),
-            self.player,
-            self.banker,
+            tuple(self.player),
+            tuple(self.banker),
             tuple(self.placed),
-            tuple(
-                [
-                    SurplusCard(number, card, remedy or excess)
-                    for number, card, remedy, _ in self.surplus
-                ]
-            ),
+            tuple([SurplusCard(at, card, fate or excess) for at, card, fate, _ in self.surplus])
+            if self.surplus
+            else (),
             self.next,
             outcome,
         )
@@ -254,15 +257,16 @@ def judge(house: House, copies: Mapping[str, int], events: tuple[CoupEvent, ...]
     ``copies``: how many of each card left the shoe before the coup, by card code. After a card
     that nobody knows nothing more is judged.
     """
-    walk = _Walk(house, copies)
+    # no card can be a copy too many where there are fewer cards than that
+    is_scarce = max(copies.values(), default=0) + len(events) > house.decks
+    walk = _Walk(house, dict(copies) if is_scarce else None)
     for event in events:
+        if type(event) is CoupCard:
+            walk.card(event)
+        elif type(event) is ResultCall:
+            walk.call(event.outcome)
+        else:
+            walk.empty()
         if walk.is_held:
             break
-        match event:
-            case CoupCard():
-                walk.card(event)
-            case ResultCall():
-                walk.call(event.outcome)
-            case ShoeEmpty():
-                walk.empty()
     return walk.judgement()

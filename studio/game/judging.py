@@ -8,7 +8,6 @@ that may not come is laid aside and holds the table: it never reaches a result b
 
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -33,7 +32,9 @@ from studio.game.state import UNPAID, Phase, ShoeStep
 from studio.game.tableau import is_natural, next_position, outcome_by, outcome_of
 
 _HINTED_SIDE = {Target.PLAYER: Side.PLAYER, Target.BANKER: Side.BANKER}
-
+# To look up a member takes longer than what is asked of it.
+_DEALING, _RESULT, _HELD = Phase.DEALING, Phase.RESULT, Phase.HELD
+_SHOE, _MANUAL = Source.SHOE, Source.MANUAL
 
 # What players are told of these is that the device failed, not that somebody misdealt.
 _OF_THE_DEVICE = frozenset(
@@ -57,7 +58,7 @@ def raise_irregularity(
     origin: Origin | None = None,
 ) -> None:
     """Hold the table. Players learn of it once; a round that is paid already is not touched."""
-    was_held = d.state.phase is Phase.HELD
+    was_held = d.state.phase is _HELD
     back = d.state.phase
     d.add(
         ev.IrregularityRaised(
@@ -106,7 +107,7 @@ class Teller(msgspec.Struct, frozen=True):
 
 def card_told(d: Draft, report: CardDrawn | None, origin: Origin) -> None:
     """Judge a card that the shoe tells of; ``report`` is None for one that was not read."""
-    if report is not None and d.state.phase is Phase.DEALING:
+    if report is not None and d.state.phase is _DEALING:
         _deal(d, report, origin)
     else:
         card_left_shoe(d, None if report is None else report.card, Teller(origin))
@@ -115,13 +116,13 @@ def card_told(d: Draft, report: CardDrawn | None, origin: Origin) -> None:
 def card_left_shoe(d: Draft, card: Card | None, teller: Teller) -> None:
     """Judge a card that is not due, or that nobody knows, by when it left the shoe."""
     match d.state.held_from:
+        case Phase.DEALING | Phase.RESULT:
+            hold_card(d, card, teller)
         case Phase.BURNING if d.state.phase is Phase.BURNING and d.state.shoe_stopped is None:
             is_surplus_copy = is_copy_too_many(d, card)
             _burn(d, card, teller)
             if is_surplus_copy:
                 raise_duplicate(d, card, teller)
-        case Phase.DEALING | Phase.RESULT:
-            hold_card(d, card, teller)
         case Phase.BETS_OPEN:
             close_bets(d, by=teller.by)
             hold_card(d, card, teller, early=True)
@@ -136,8 +137,7 @@ def hold_card(d: Draft, card: Card | None, teller: Teller, *, early: bool = Fals
     raise_found(d, teller.origin, teller.by)
 
 
-def _fields(teller: Teller) -> dict[str, Any]:
-    return msgspec.structs.asdict(teller)
+_fields = msgspec.structs.asdict
 
 
 def _stray(d: Draft, card: Card | None, teller: Teller) -> None:
@@ -289,7 +289,7 @@ def _show(d: Draft, kept: ev.CardKept) -> None:
             origin=kept.origin,
         ),
         # also when a timer or a person only lets it be seen
-        Source.MANUAL if kept.is_manual else Source.SHOE,
+        _MANUAL if kept.is_manual else _SHOE,
     )
 
 
@@ -319,7 +319,7 @@ def announce_kept(d: Draft) -> None:
         return
     for kept in d.state.kept:
         _show(d, replace(kept, origin=None))
-    if d.state.phase is Phase.RESULT and _is_automatic(d):
+    if d.state.phase is _RESULT and _is_automatic(d):
         confirm(d, by=None)
 
 

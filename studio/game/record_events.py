@@ -10,7 +10,7 @@ import msgspec
 
 from studio.game.cards import Card
 from studio.game.coup import Side
-from studio.game.record_line import BadRecord
+from studio.game.record_line import BadRecord, is_once
 
 _FLAGS = ("face_up", "stuck", "unseen")
 # The kinds of events, each with what else it may say.
@@ -50,12 +50,54 @@ KNOWN = {
 
 
 class Record(msgspec.Struct, frozen=True):
-    """A coup record, understood."""
+    """A coup record, understood. ``entries``: its ``enter`` events, by the number of the card."""
 
     id: str | None
     house: str
     seen: dict[str, int]
     events: tuple[Given, ...]
+    entries: dict[int, Given]
+
+
+class _Unread(msgspec.Struct, forbid_unknown_fields=True, gc=False):
+    """A record as it most often comes, with its events as they were written."""
+
+    events: list[msgspec.Raw]
+    id: str | None = None
+    house: str | msgspec.UnsetType = msgspec.UNSET
+
+
+_decode = msgspec.json.Decoder(_Unread).decode
+# What an event that was met before came to, as it was written.
+_MET: dict[bytes, Given] = {}
+_MOST_MET = 10_000
+
+
+def known_record(line: bytes, unnamed: str = "studio") -> Record | None:
+    """The record, where nothing in it is unusual; None where it is to be read with care.
+
+    There are few ways to write an event and many records: each is understood once.
+    """
+    if not is_once(line, b'"id"', b'"house"', b'"events"'):
+        return None
+    try:
+        read = _decode(line)
+        given = tuple([_MET.get(bytes(one)) or _meet(bytes(one)) for one in read.events])
+        entries = _entries_in(given)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, BadRecord):
+        return None
+    house = unnamed if read.house is msgspec.UNSET else read.house
+    return Record(read.id, house, {}, given, entries)
+
+
+def _meet(written: bytes) -> Given:
+    read = msgspec.json.decode(written)
+    given = _event(read, "")
+    if written.count(b":") != len(read):
+        raise BadRecord("a member is given twice")
+    if len(_MET) < _MOST_MET:
+        _MET[written] = given
+    return given
 
 
 def record_of(read: dict[str, Any], unnamed: str = "studio") -> Record:
@@ -73,8 +115,8 @@ def record_of(read: dict[str, Any], unnamed: str = "studio") -> Record:
     if not isinstance(events, list):
         raise BadRecord("events: a list of events is needed")
     given = tuple([_event(one, f"events[{place}]") for place, one in enumerate(events)])
-    _check_entries(given)
-    return Record(id_, house, _seen(read.get("seen", {})), given)
+    entries = _entries_in(given)
+    return Record(id_, house, _seen(read.get("seen", {})), given, entries)
 
 
 def _seen(read: object) -> dict[str, int]:
@@ -152,17 +194,18 @@ def _card(code: object, where: str) -> Card:
     return card
 
 
-def _check_entries(events: tuple[Given, ...]) -> None:
+def _entries_in(events: tuple[Given, ...]) -> dict[int, Given]:
+    """The values entered, by the number of the card; raises BadRecord where there is none to it."""
     kinds = [one.kind for one in events]
     calls = kinds.count("result")
     if calls > _MOST_CALLS:
         raise BadRecord(f"events: a coup whose result is called {calls} times")
     if kinds.count("card") > _MOST_CARDS:
         raise BadRecord(f"events: a coup of {kinds.count('card')} cards")
+    entries: dict[int, Given] = {}
     if "enter" not in kinds:
-        return
+        return entries
     cards = [one for one in events if one.kind == "card"]
-    entered = set()
     for place, one in enumerate(events):
         if one.kind != "enter":
             continue
@@ -171,6 +214,7 @@ def _check_entries(events: tuple[Given, ...]) -> None:
             raise BadRecord(f"{where}: card {one.number} was never drawn")
         if cards[one.number - 1].card is not None:
             raise BadRecord(f"{where}: card {one.number} was read")
-        if one.number in entered:
+        if one.number in entries:
             raise BadRecord(f"{where}: card {one.number} is entered twice")
-        entered.add(one.number)
+        entries[one.number] = one
+    return entries

@@ -26,6 +26,11 @@ def object_of(line: bytes) -> dict[str, Any]:
     return read
 
 
+def is_once(line: bytes, *names: bytes) -> bool:
+    """Whether each of these names stands in the line once at most, however it may be written."""
+    return b"\\" not in line and max(map(line.count, names)) <= 1
+
+
 def check_once(line: bytes, read: dict[str, Any]) -> None:
     """Raises BadRecord where a member is given twice; of two, ``read`` has the last one.
 

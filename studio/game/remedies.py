@@ -150,15 +150,17 @@ def _aside(d: Draft, judgement: Judgement) -> tuple[tuple[int, ...], tuple[Card,
 
     Unseen faces stay so, and what was known while bets were open is never on the feed.
     """
-    cards = d.state.coup_cards
-    new = [one for one in judgement.surplus if one.number not in d.state.told_aside]
-    hidden = {
-        number
-        for number, one in enumerate(cards, 1)
-        if one.unseen or (one.early and not one.is_shown)
-    }
-    seen = [one.card for one in new if one.card is not None and one.number not in hidden]
-    return tuple(one.number for one in new), tuple(seen)
+    numbers: list[int] = []
+    faces: list[Card] = []
+    for one in judgement.surplus:
+        if one.number in d.state.told_aside:
+            continue
+        numbers.append(one.number)
+        fact = d.state.coup_cards[one.number - 1]
+        is_hidden = fact.unseen or (fact.early and not fact.is_shown)
+        if one.card is not None and not is_hidden:
+            faces.append(one.card)
+    return tuple(numbers), tuple(faces)
 
 
 def _settle_aside(d: Draft, fate: Remedy) -> None:

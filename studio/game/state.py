@@ -9,6 +9,7 @@ the table means "there". The state changes in ``studio.game.evolve`` alone.
 
 from datetime import datetime, timedelta
 from enum import Enum
+from typing import get_args
 
 import msgspec
 
@@ -111,7 +112,7 @@ class Raised(msgspec.Struct, frozen=True, gc=False):
     by: str | None = None
 
 
-class Hold(msgspec.Struct, frozen=True):
+class Hold(msgspec.Struct, frozen=True, gc=False):
     """Why and since when a table waits, what lies aside, and where it came from.
 
     ``seq``: of the event that it began with; no two holds have the same. ``claimed_by``: the staff
@@ -181,7 +182,7 @@ class EarlierResult(msgspec.Struct, frozen=True, gc=False):
     standing: StandingResult
 
 
-class TableState(msgspec.Struct, frozen=True, kw_only=True):
+class TableState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """All that a table knows. Made by ``evolve`` alone, starting from ``TableState()``.
 
     ``may_miss_cards``: reports of this shoe were lost, a card may be among them.
@@ -201,27 +202,54 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     seq: int = 0
     public_seq: int = 0
-    facts: TableFacts | None = None
-    house: House | None = None
-    next_house: House | None = None
-    is_open: bool = False
-    is_announced: bool = False
-    dealer: str = ""
-    suspended: str | None = None
-    manual_mode: bool = False
-    call: SupervisorCall | None = None
-    software: SoftwareStanding = SoftwareStanding()
-
     phase: Phase = Phase.NO_SHOE
     hold: Hold | None = None
+
+    player: tuple[Card, ...] = ()
+    banker: tuple[Card, ...] = ()
+    shown_player: tuple[Card, ...] = ()
+    shown_banker: tuple[Card, ...] = ()
+    kept: tuple[ev.CardKept, ...] = ()
+    coup: tuple[CoupEvent, ...] = ()
+    origins: tuple[Origin | None, ...] = ()
+    found: tuple[Found, ...] = ()
+    copies: dict[str, int] = {}
+    cards_out: int = 0
+    cards_shown: int = 0
+
+    last_card: Card | None = None
+    session: str | None = None
+    ordinal: int = 0
+    is_reader_new: bool = False
+    trust: Trust = Trust.LOST
+    trust_reason: str = ""
+    shoe_step: ShoeStep = ShoeStep.IN
+    shoe_fault: FaultKind | None = None
+    is_shoe_started: bool = False
+    may_miss_cards: bool = False
+
+    round: str | None = None
+    round_day: str = ""
+    round_number: int = 0
+    closes_at: datetime | None = None
+    guard_until: datetime | None = None
+    settle_until: datetime | None = None
+    copies_before: dict[str, int] = {}
+    told_aside: tuple[int, ...] = ()
+    carried: tuple[Card, ...] = ()
+    strays: int = 0
+    burn_next: int = 0
+    free_coup_cards: tuple[Card, ...] | None = None
+    is_free_coup: bool = False
+    free_coup_due: int | None = None
+    outcome: Outcome | None = None
+    revision: int = 0
+    result_seq: int | None = None
 
     shoe: str | None = None
     shoe_day: str = ""
     shoe_number: int = 0
     decks: int = 0
-    copies: dict[str, int] = {}
-    cards_out: int = 0
-    cards_shown: int = 0
     burned: int = 0
     burn_due: int | None = None
     burn_cards: tuple[Card | None, ...] = ()
@@ -240,42 +268,16 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     revisions_given: dict[str, int] = {}
     round_cards: dict[str, tuple[Card, ...]] = {}
 
-    round: str | None = None
-    round_day: str = ""
-    round_number: int = 0
-    player: tuple[Card, ...] = ()
-    banker: tuple[Card, ...] = ()
-    shown_player: tuple[Card, ...] = ()
-    shown_banker: tuple[Card, ...] = ()
-    kept: tuple[ev.CardKept, ...] = ()
-    closes_at: datetime | None = None
-    guard_until: datetime | None = None
-    settle_until: datetime | None = None
-    coup: tuple[CoupEvent, ...] = ()
-    origins: tuple[Origin | None, ...] = ()
-    copies_before: dict[str, int] = {}
-    found: tuple[Found, ...] = ()
-    told_aside: tuple[int, ...] = ()
-    carried: tuple[Card, ...] = ()
-    strays: int = 0
-    burn_next: int = 0
-    free_coup_cards: tuple[Card, ...] | None = None
-    is_free_coup: bool = False
-    free_coup_due: int | None = None
-    outcome: Outcome | None = None
-    revision: int = 0
-    result_seq: int | None = None
-
-    trust: Trust = Trust.LOST
-    trust_reason: str = ""
-    is_shoe_started: bool = False
-    may_miss_cards: bool = False
-    is_reader_new: bool = False
-    shoe_step: ShoeStep = ShoeStep.IN
-    shoe_fault: FaultKind | None = None
-    session: str | None = None
-    ordinal: int = 0
-    last_card: Card | None = None
+    facts: TableFacts | None = None
+    house: House | None = None
+    next_house: House | None = None
+    is_open: bool = False
+    is_announced: bool = False
+    dealer: str = ""
+    suspended: str | None = None
+    manual_mode: bool = False
+    call: SupervisorCall | None = None
+    software: SoftwareStanding = SoftwareStanding()
 
     @property
     def is_round_under_way(self) -> bool:
@@ -369,21 +371,23 @@ def _ring_of(state: TableState) -> tuple[Timer, ...]:
     return (Timer("ring", since + timedelta(seconds=house.ring_seconds)),)
 
 
+# Events that name the shoe or the round that they belong to.
+_NAMING = frozenset(
+    one for one in get_args(Event) if {"shoe", "round"}.intersection(one.__struct_fields__)
+)
+
+
 def record(state: TableState, event: Event, stamp: Stamp, source: Source) -> Recorded:
     """Give an event its place in the record: numbers, time, shoe and round.
 
     An event that names a shoe or a round belongs to that one, any other to those in the table.
     """
-    shoe: str | None = getattr(event, "shoe", state.shoe)
-    round_id: str | None = getattr(event, "round", state.round)
-    if round_id != state.round:
-        shoe = next((one.shoe for one in state.earlier if one.standing.round == round_id), shoe)
-    return Recorded(
-        seq=state.seq + 1,
-        public_seq=None if event.PUBLIC is None else state.public_seq + 1,
-        at=stamp.at,
-        source=source,
-        shoe=shoe,
-        round=round_id,
-        event=event,
-    )
+    shoe, round_id = state.shoe, state.round
+    if type(event) in _NAMING:
+        shoe = getattr(event, "shoe", shoe)
+        round_id = getattr(event, "round", round_id)
+        if round_id != state.round:
+            past = (one.shoe for one in state.earlier if one.standing.round == round_id)
+            shoe = next(past, shoe)
+    public_seq = None if event.PUBLIC is None else state.public_seq + 1
+    return Recorded(state.seq + 1, public_seq, stamp.at, source, shoe, round_id, event)

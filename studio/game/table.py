@@ -30,6 +30,8 @@ from studio.game.shoe_reports import decide_report
 from studio.game.state import UNPAID, Phase, TableState, timer_of
 from studio.game.upkeep import set_up, software_compared, stop_between_rounds
 
+_MANUAL = Source.MANUAL
+
 
 def decide(state: TableState, given: Input, stamp: Stamp) -> tuple[Recorded, ...] | Refusal:
     """What follows from an input: recorded events in order, none, or a refusal."""
@@ -41,7 +43,7 @@ def consider(state: TableState, given: Input, stamp: Stamp) -> Draft | Refusal:
     """The decision, with the state that its events lead to once they are stored."""
     row = _BESIDE_COMMANDS.get(type(given))
     if row is None:
-        d = Draft(state, stamp, Source.MANUAL)
+        d = Draft(state, stamp, _MANUAL)
         refusal = decide_command(d, given)  # type: ignore[arg-type]  # a row is missing for no other
         if refusal is not None:
             return refusal

@@ -7,6 +7,7 @@ import. This module knows cards and positions; it knows nothing of bets, houses 
 Source: French order of 14 May 2007, art. 55-14; identical in 58 Pa. Code 631a.11.
 """
 
+from collections.abc import Sequence
 from functools import cache
 
 import msgspec
@@ -47,13 +48,9 @@ PLAYER_STOOD = 10
 NATURALS = (8, 9)
 LOWEST_NATURAL = NATURALS[0]
 
-# The first four, by the number of cards in each hand.
-_FIRST_FOUR = {
-    (0, 0): Position.P1,
-    (1, 0): Position.B1,
-    (1, 1): Position.P2,
-    (2, 1): Position.B2,
-}
+# By the number of cards that are out.
+_FIRST_FOUR = (Position.P1, Position.B1, Position.P2, Position.B2)
+_PLAYER, _BANKER, _TIE = Outcome
 _P3 = Position.P3
 _B3 = Position.B3
 
@@ -80,21 +77,20 @@ class Coup(msgspec.Struct, frozen=True, gc=False):
     cards: int
 
 
-def next_position(player: tuple[Card, ...], banker: tuple[Card, ...]) -> Position | None:
+def next_position(player: Sequence[Card], banker: Sequence[Card]) -> Position | None:
     """Where the next card of a coup goes; None when the coup is complete.
 
     The hands hold their cards in the order dealt. Hands that no order of drawing can make (a
     third card against the tableau among them) raise ValueError: cards get their positions here,
     so such hands are a fault of the caller.
     """
+    drawn = len(player) + len(banker)
     if len(player) < 2 or len(banker) < 2:
-        position = _FIRST_FOUR.get((len(player), len(banker)))
-        if position is None:
+        if drawn >= 4 or len(player) - len(banker) != drawn % 2:
             raise _impossible(player, banker)
-        return position
+        return _FIRST_FOUR[drawn]
     player_total = (player[0].points + player[1].points) % 10
     banker_total = (banker[0].points + banker[1].points) % 10
-    drawn = len(player) + len(banker) - 4
     if player_total > 7 or banker_total > 7:
         due = None
     elif not PLAYER_DRAWS[player_total]:
@@ -104,14 +100,14 @@ def next_position(player: tuple[Card, ...], banker: tuple[Card, ...]) -> Positio
     else:
         due = _B3 if BANKER_DRAWS[banker_total][player[2].points] else None
         drawn -= 1
-    if drawn == 0:
+    if drawn == 4:
         return due
-    if drawn > 1 or due is not _B3 or len(banker) != 3:
+    if drawn > 5 or due is not _B3 or len(banker) != 3:
         raise _impossible(player, banker)
     return None
 
 
-def outcome_of(player: tuple[Card, ...], banker: tuple[Card, ...]) -> Outcome:
+def outcome_of(player: Sequence[Card], banker: Sequence[Card]) -> Outcome:
     """Which hand has the higher total. The outcome of the coup, once it is complete."""
     return outcome_by(total_of(player), total_of(banker))
 
@@ -119,15 +115,17 @@ def outcome_of(player: tuple[Card, ...], banker: tuple[Card, ...]) -> Outcome:
 def outcome_by(player_total: int, banker_total: int) -> Outcome:
     """The outcome of a complete coup with these totals."""
     if player_total > banker_total:
-        return Outcome.PLAYER
+        return _PLAYER
     if banker_total > player_total:
-        return Outcome.BANKER
-    return Outcome.TIE
+        return _BANKER
+    return _TIE
 
 
-def is_natural(player: tuple[Card, ...], banker: tuple[Card, ...]) -> bool:
+def is_natural(player: Sequence[Card], banker: Sequence[Card]) -> bool:
     """Whether either hand's first two cards make 8 or 9; False while neither hand has two."""
-    return any(len(hand) >= 2 and total_of(hand[:2]) in NATURALS for hand in (player, banker))
+    if len(player) >= 2 and total_of(player[:2]) in NATURALS:
+        return True
+    return len(banker) >= 2 and total_of(banker[:2]) in NATURALS
 
 
 def row_for(player: tuple[Card, ...], banker: tuple[Card, ...]) -> Row | None:
@@ -193,6 +191,6 @@ def _coup(player_points: int, banker_points: int, player_cards: int, banker_card
     return Coup(outcome, player_total, banker_total, player_cards, banker_cards, cards)
 
 
-def _impossible(player: tuple[Card, ...], banker: tuple[Card, ...]) -> ValueError:
+def _impossible(player: Sequence[Card], banker: Sequence[Card]) -> ValueError:
     hands = f"Player {' '.join(player) or '-'}, Banker {' '.join(banker) or '-'}"
     return ValueError(f"{hands}: the tableau deals no such hands; place cards by next_position")

@@ -7,13 +7,15 @@ from functools import cache
 import msgspec
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from studio.game.adjudicate import AtBets, at_bets_of, judged, ruling_of
 from studio.game.compact import BadCoup, record_from
 from studio.game.explain import explained
-from studio.game.record_events import record_of
-from tests.adjudication.bad import TWICE
+from studio.game.record_events import Record, known_record, record_of
+from studio.game.record_line import check_once, object_of
+from tests.adjudication.bad import TWICE, all_lines
 from tests.adjudication.compare import differences
 from tests.adjudication.generator import bad_lines, records, volume
 from tests.adjudication.reading import HOUSES
@@ -70,6 +72,28 @@ def test_where_an_early_card_voids_the_round_the_reference_says_the_same(
         return b"".join(msgspec.json.encode(one) + b"\n" for one in told)
 
     assert differences(ours, list(volume(20261201, 2000))) == []
+
+
+def _with_care(line: bytes) -> Record:
+    read = object_of(line)
+    check_once(line, read)
+    return record_of(read)
+
+
+@given(records(), st.sampled_from([(", ", ": "), (",", ":"), (" ,", "\t:  ")]))
+def test_a_record_that_is_understood_at_once_is_what_care_makes_of_it(
+    record: dict[str, object], separators: tuple[str, str]
+) -> None:
+    line = json.dumps(record, separators=separators).encode()
+    assert known_record(line) in (None, _with_care(line))
+
+
+def test_most_records_are_understood_at_once_and_no_bad_one_is() -> None:
+    lines = [json.dumps(one.coup).encode() for one in vectors()]
+    assert sum(known_record(line) is not None for line in lines) > len(lines) / 2
+    understood = [name for name, (_, line) in all_lines().items() if known_record(line)]
+    # these are records, of a house that does not exist
+    assert all("house" in name for name in understood)
 
 
 @pytest.mark.parametrize(

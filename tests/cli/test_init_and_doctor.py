@@ -99,6 +99,14 @@ def test_init_takes_a_folder_and_says_how_to_name_the_file(home, capsys):
     assert (home / "data" / "BAC-1.db").exists()
 
 
+def test_init_writes_to_the_folder_that_the_variable_names(home, capsys, monkeypatch):
+    monkeypatch.setenv("STUDIO_CONFIG", str(home / "site"))
+    assert run([*INIT, "--first-port", "0"]) == Exit.DONE
+    assert run(["doctor", "--table", "BAC-1"]) == Exit.DONE
+    assert (home / "site" / "tables" / "BAC-1.toml").exists()
+    assert not (home / ".config").exists()
+
+
 @pytest.mark.parametrize(
     "arguments, word",
     [
