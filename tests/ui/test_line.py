@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """A line to a table's sockets, real ones: what it asks, and how little of it."""
 
 import time
