@@ -104,7 +104,8 @@ class TableService:
 
     ``heard_at``: when the shoe last said anything since the start; from any thread.
     ``keep_head`` hears where the record stands after every round and whatever changes one that is
-    over, ``heard`` all that was recorded; neither may wait for anything.
+    over, ``heard`` all that was recorded, ``changed`` that the views are other ones; none of them
+    may wait for anything.
     """
 
     def __init__(
@@ -126,6 +127,7 @@ class TableService:
         self._sign = sign
         self.keep_head: Callable[[Head], None] = lambda _head: None
         self.heard: Callable[[tuple[Recorded, ...]], None] = lambda _decided: None
+        self.changed: Callable[[], None] = lambda: None
         self._now = now
         self._monotonic = monotonic
         self._day_rule = house.gaming_day
@@ -191,6 +193,7 @@ class TableService:
         if any(isinstance(recorded.event, _KEPT_AFTER) for recorded in decided):
             self.keep_head(self._head(at))
         self.heard(decided)
+        self.changed()
         return decided
 
     def run(self, stopping: Stopping) -> None:
@@ -282,6 +285,11 @@ class TableService:
     def shown_state(self) -> TableState:
         """The state at this moment; from any thread."""
         return self._shown.state
+
+    def is_beyond(self, epoch: str, seq: int) -> bool:
+        """Whether something was recorded after that; from any thread."""
+        shown = self._shown
+        return shown.state.seq > seq or shown.epoch != epoch
 
     def staff_view(self) -> tuple[str, StaffState, TableState]:
         """Epoch, what a console draws at one moment, and the state of it; from any thread."""

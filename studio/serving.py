@@ -121,6 +121,7 @@ def serve(
         staff_requests = staff_desk_of(settings, service, operators, upkeep)
         staff_asked = RequestServer(feed.staff_requests, staff_requests.answer, guard=people)
         closing.callback(staff_asked.stop)
+        service.changed = staff_asked.ring
         reader.start()
         closing.callback(reader.stop)
         endpoints = Endpoints(public.endpoint, asked.endpoint, staff.endpoint, staff_asked.endpoint)

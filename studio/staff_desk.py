@@ -18,6 +18,8 @@ from msgspec.structs import replace
 
 from studio.feed import staff as wire
 from studio.feed.acknowledgements import Acknowledgements
+from studio.feed.asks import encode
+from studio.feed.requests import Later
 from studio.feed.wire import type_of
 from studio.game.claims import CLAIMED, claimed_by
 from studio.game.inputs import (
@@ -33,7 +35,7 @@ from studio.game.inputs import (
 from studio.game.state import TableState
 from studio.operator_log import log_line
 from studio.service import Decision, TableService, Unless
-from studio.staff.accounts import Account, Role
+from studio.staff.accounts import Role
 from studio.staff.attempts import TEXTS, Attempt, Refused
 from studio.staff.consent import consent_to, is_beside_play, is_late, shown_in, signed
 from studio.staff.desk import Desk
@@ -43,11 +45,11 @@ from studio.staff.permissions import Grant, is_supervising
 from studio.staff.repeats import Repeats
 from studio.staff.roster import OnRoster
 from studio.staff.sessions import Session
+from studio.staff_pictures import StaffPictures, roles_of
 from studio.store.database import StoreFailed
 from studio.upkeep_desk import UpkeepDesk
 
 _ANSWER_SECONDS = 10.0
-_LOOK_AGAIN_SECONDS = 1.0
 _NO_STAFF = (
     "The database of the staff cannot be used, so nobody can give a command here until it can; "
     "the table goes on by itself. Look at the log of the service, or run `studio doctor`."
@@ -73,25 +75,27 @@ class StaffDesk:
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._table = table
-        self._acknowledgements = acknowledgements
         self._upkeep = upkeep
         self._service = service
         self._open_desk = open_desk
         self._monotonic = monotonic
         self._desk: Desk | None = None
         self._repeats = Repeats()
-        self._on_duty: tuple[wire.OnDuty, ...] = ()
-        self._names: dict[str, str] = {}
-        self._look_again_at = 0.0
+        self._pictures = StaffPictures(
+            table, service, acknowledgements, monotonic, is_open=open_desk is None
+        )
 
-    def answer(self, request: bytes, who: str | None = None) -> bytes:
+    def answer(self, request: bytes, who: str | None = None) -> bytes | Later:
         """The answer's bytes to one request. ``who`` is the console whose key it came with.
 
         Then a request comes from there, whatever it says: a token is good with that key only.
         """
 
-        def respond(ask: wire.StaffAsk) -> wire.StaffAnswer:
-            return self._respond(ask if who is None else replace(ask, from_=who))
+        def respond(ask: wire.StaffAsk) -> bytes | Later:
+            if isinstance(ask, wire.AskStaffSnapshot) and ask.after is not None:
+                is_due = partial(self._service.is_beyond, ask.after.epoch, ask.after.seq)
+                return Later(is_due, lambda: encode(self._pictures.snapshot(ask, self._desk)))
+            return encode(self._respond(ask if who is None else replace(ask, from_=who)))
 
         return wire.answer(request, self._table, respond)
 
@@ -102,7 +106,7 @@ class StaffDesk:
 
     def _respond(self, ask: wire.StaffAsk) -> wire.StaffAnswer:
         if isinstance(ask, wire.AskStaffSnapshot):
-            return self._snapshot(ask)
+            return self._pictures.snapshot(ask, self._desk)
         if self._open_desk is None:
             if isinstance(ask, wire.AskCommand):
                 return self._tell(ask.id, ask.command)
@@ -119,7 +123,7 @@ class StaffDesk:
 
     def _ask_staff(self, desk: Desk, ask: wire.StaffAsk) -> wire.StaffAnswer:
         # whatever is asked here may change who is on duty
-        self._look_again_at = 0.0
+        self._pictures.look_again()
         match ask:
             case wire.AskCommand():
                 return self._command(desk, ask)
@@ -135,48 +139,11 @@ class StaffDesk:
             case wire.AskUnlock():
                 return self._performed(ask.id, desk.unlock(ask.badge, ask.code, ask.from_))
             case wire.AskStaffSnapshot():
-                return self._snapshot(ask)
+                return self._pictures.snapshot(ask, self._desk)
             case wire.AskRoster() | wire.AskStandDown():
                 return self._people(desk, ask)
             case _:
                 assert_never(ask)
-
-    def _snapshot(self, ask: wire.AskStaffSnapshot) -> wire.StaffSnapshot:
-        epoch, drawn, state = self._service.staff_view()
-        on_duty = self._looked_up(state)
-        supervisors = (one for one in on_duty if Role.SUPERVISOR.value in one.roles)
-        return wire.StaffSnapshot(
-            id=ask.id,
-            table=self._table,
-            epoch=epoch,
-            seq=state.seq,
-            state=drawn,
-            log_in="open" if self._open_desk is None else "required",
-            shown=shown_in(state),
-            supervisors=tuple(sorted({one.screen_name for one in supervisors})),
-            idle_seconds=None if self._desk is None else self._desk.idle_seconds,
-            acknowledgements=self._acknowledgements(),
-            on_duty=on_duty,
-            names={staff: self._names[staff] for staff in _named(state) if staff in self._names},
-            heard_at=self._service.heard_at,
-        )
-
-    def _looked_up(self, state: TableState) -> tuple[wire.OnDuty, ...]:
-        """Who is on duty: looked up every second at most, and never in the way.
-
-        So is what those are called whom the state names.
-        """
-        if self._desk is None:
-            return ()
-        now = self._monotonic()
-        if now >= self._look_again_at:
-            self._look_again_at = now + _LOOK_AGAIN_SECONDS
-            try:
-                self._on_duty = tuple(map(_on_duty, self._desk.accounts_on_duty()))
-                self._names = {staff: self._desk.screen_name(staff) for staff in _named(state)}
-            except StoreFailed:
-                self._on_duty = ()
-        return self._on_duty
 
     def _people(self, desk: Desk, ask: wire.AskRoster | wire.AskStandDown) -> wire.StaffAnswer:
         """What a supervisor asks of everybody's log-ins, and does to somebody's."""
@@ -206,7 +173,7 @@ class StaffDesk:
             staff=session.staff,
             screen_name=session.screen_name,
             language=session.language,
-            roles=_roles(session.roles),
+            roles=roles_of(session.roles),
             others=opened.others,
         )
 
@@ -345,35 +312,17 @@ def _is_anothers(
     return claimed_by(hold.claimed_by or "")
 
 
-def _named(state: TableState) -> tuple[str, ...]:
-    """The ids of the people whom a hold or a call names."""
-    hold, call = state.hold, state.call
-    of_hold = () if hold is None else (hold.claimed_by, *(one.by for one in hold.raised))
-    of_call = () if call is None else (call.by,)
-    return tuple(dict.fromkeys(staff for staff in (*of_hold, *of_call) if staff is not None))
-
-
-def _on_duty(account: Account) -> wire.OnDuty:
-    return wire.OnDuty(
-        staff=account.id, screen_name=account.screen_name, roles=_roles(account.roles)
-    )
-
-
 def _person(one: OnRoster) -> wire.Person:
     account = one.account
     places = tuple(wire.Place(table=at.table, since=at.opened) for at in one.log_ins)
     return wire.Person(
         staff=account.id,
         screen_name=account.screen_name,
-        roles=_roles(account.roles),
+        roles=roles_of(account.roles),
         places=places,
         is_locked=one.is_locked,
         is_disabled=account.disabled is not None,
     )
-
-
-def _roles(roles: frozenset[Role]) -> tuple[str, ...]:
-    return tuple(role.value for role in Role if role in roles)
 
 
 def _tried(attempt: Attempt) -> StaffTried:

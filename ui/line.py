@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The sockets to one table and what is known of them; it works in the thread of its link.
 
-Follows the staff events of the table, asks for its snapshot whenever something happened, sends
-what is asked, and judges how far the picture can be relied on. What it has to tell goes to an
-``Ear``. It never waits: whoever holds it polls its ``sockets``.
+A question for the table's snapshot stands with the service, which answers when something happened;
+the heartbeats say that it lives. A service that lets no question stand is followed event by event.
+The line sends what is asked, and judges how far the picture can be relied on. What it has to tell
+goes to an ``Ear``. It never waits: whoever holds it waits for its ``sockets``.
 """
 
 import time
-from collections.abc import Collection, Iterator
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
@@ -20,6 +20,7 @@ from studio.feed.asks import encode
 from studio.feed.keys import ClientKeys
 from studio.feed.staff import (
     Acceptance,
+    After,
     Approval,
     AskStaffSnapshot,
     OnDuty,
@@ -30,6 +31,7 @@ from studio.feed.staff import (
     StaffError,
     StaffSnapshot,
 )
+from studio.feed.wire import HEARTBEAT
 from studio.game.snapshot import StaffState
 from ui.reading import Reader
 from ui.view.seen import LinkState
@@ -38,6 +40,9 @@ from ui.view.seen import LinkState
 STALE_SECONDS = 3.0
 _ANSWER_SECONDS = 5.0
 _SNAPSHOT_SECONDS = 2.0
+# A question stands for two seconds; what is answered so much sooner with nothing new did not.
+_STANDING_SECONDS = 2.0 + _SNAPSHOT_SECONDS
+_AT_ONCE_SECONDS = 1.0
 _FIRST_RETRY_MS, _LONGEST_RETRY_MS = 50, 500
 _REOPEN_SECONDS = 5.0
 # As a plain number, which is compared in one step.
@@ -125,6 +130,8 @@ class Line:
         self._attempt = 0
         self._open()
         self._snapshot_id = 0
+        self._snapshot_after: After | None = None
+        self._snapshot_asked = 0.0
         self._snapshot_due: float | None = None
         self._look_again_at = 0.0
         self._wants_snapshot = True
@@ -132,15 +139,16 @@ class Line:
         self._is_connected = False
         self._began = time.monotonic()
         self._heard: float | None = None
-        self._pictured: tuple[str, int] | None = None
-        self._known: tuple[str, int] | None = None
+        self._pictured: After | None = None
+        self._known: After | None = None
         self._behind_since: float | None = None
         self._state = LinkState.JOINING
 
     def _open(self) -> None:
         events, requests = self._endpoints
         self._events = _socket(self._context, zmq.SUB, events)
-        self._events.subscribe(f"{self._table}/")
+        self._events.subscribe(f"{self._table}/{HEARTBEAT}")
+        self._may_stand = True
         self._requests = _socket(self._context, zmq.DEALER, requests)
         # before it connects: a connection that came about unwatched would never be known of
         self._monitor = self._requests.get_monitor_socket(
@@ -157,7 +165,7 @@ class Line:
     def _reopen(self) -> None:
         """Begin again: libzmq does not, where a key was refused; it may be let in by now."""
         self.close()
-        self._is_connected, self._pictured = False, None
+        self._is_connected, self._pictured, self._snapshot_due = False, None, None
         self._drop_waiting()
         self._attempt += 1
         self._open()
@@ -172,26 +180,38 @@ class Line:
     @property
     def is_asking(self) -> bool:
         """Whether an answer is on its way."""
-        return bool(self._waiting) or self._snapshot_due is not None
+        is_due_soon = self._snapshot_due is not None and self._snapshot_after is None
+        return bool(self._waiting) or is_due_soon
 
-    def work(self, ready: Collection[object]) -> None:
-        """Take in what has come to those of the sockets that are ``ready``."""
-        if self._monitor in ready:
-            self._watch()
-        if self._events in ready:
-            for frames in _waiting_in(self._events):
-                self._hear(frames)
-        if self._requests in ready:
-            for frames in _waiting_in(self._requests):
-                self._answer(frames[-1])
+    def work(self) -> bool:
+        """Take in the answers that have come; whether any has."""
+        has_come = False
+        while _has_come(self._requests):
+            self._answer(self._requests.recv(zmq.NOBLOCK))
+            has_come = True
+        return has_come or (not self._may_stand and self.listen())
+
+    def listen(self) -> bool:
+        """Take in the messages, and whether the connection came or went."""
+        self._watch()
+        has_come = False
+        while _has_come(self._events):
+            self._hear(self._events.recv_multipart(zmq.NOBLOCK))
+            has_come = True
+        return has_come
 
     def _watch(self) -> None:
-        while self._monitor.poll(0):
+        while _has_come(self._monitor):
             event = recv_monitor_message(self._monitor)["event"]
             self._is_connected = event == zmq.EVENT_HANDSHAKE_SUCCEEDED
             self._opened = time.monotonic()
+            self._snapshot_due = None
             if self._is_connected:
-                self._wants_snapshot, self._snapshot_due = True, None
+                self._wants_snapshot = True
+                if not self._may_stand:
+                    # another service, perhaps
+                    self._events.unsubscribe(f"{self._table}/")
+                    self._may_stand = True
             else:
                 self._pictured = None
                 self._drop_waiting()
@@ -203,16 +223,19 @@ class Line:
             return
         self._heard = time.monotonic()
         self._ear.heard(heard.at, self._heard)
-        self._known = (heard.epoch, heard.seq)
+        self._known = After(heard.epoch, heard.seq)
         if self._is_behind():
             self._wants_snapshot = True
+            if self._snapshot_due is not None:
+                # its answer is on its way, or lost
+                self._snapshot_due = min(self._snapshot_due, self._heard + _SNAPSHOT_SECONDS)
 
     def _is_behind(self) -> bool:
         """Whether something happened since the picture; another epoch is always another one."""
         if self._known is None or self._pictured is None:
             return True
-        same_epoch = self._known[0] == self._pictured[0]
-        return not same_epoch or self._known[1] > self._pictured[1]
+        same_epoch = self._known.epoch == self._pictured.epoch
+        return not same_epoch or self._known.seq > self._pictured.seq
 
     def _answer(self, frame: bytes) -> None:
         try:
@@ -234,18 +257,25 @@ class Line:
         except msgspec.MsgspecError:
             # a service of another version: its picture is none of ours
             return
-        self._pictured = (answer.epoch, answer.seq)
-        self._look_again_at = time.monotonic() + _LOOK_AGAIN_SECONDS
+        now = time.monotonic()
+        self._pictured = After(answer.epoch, answer.seq)
+        self._look_again_at = now + _LOOK_AGAIN_SECONDS
+        is_old = self._snapshot_after == self._pictured
+        if is_old and now - self._snapshot_asked < _AT_ONCE_SECONDS:
+            self._may_stand = False
+            self._events.subscribe(f"{self._table}/")
         picture = Picture(
             answer.epoch, answer.seq, state, answer.shown, answer.log_in,
             answer.supervisors, answer.idle_seconds, answer.acknowledgements, answer.on_duty,
             answer.names, answer.heard_at,
         )  # fmt: skip
         self._ear.draw(picture)
-        self._wants_snapshot = self._known is not None and self._is_behind()
+        is_behind = self._known is not None and self._is_behind()
+        self._wants_snapshot = self._may_stand or is_behind
 
     def send(self, given: Asked) -> None:
         """Send it now or never."""
+        self._watch()
         if not self._is_connected or not self._sent(given.frame):
             self._ear.answer(given.ticket, NoReply(was_sent=False))
             return
@@ -277,17 +307,22 @@ class Line:
             self._wants_snapshot = True
         is_free = self._snapshot_due is None or now >= self._snapshot_due
         if self._wants_snapshot and self._is_connected and is_free:
-            self._snapshot_id += 1
-            ask = AskStaffSnapshot(id=f"s{self._snapshot_id}", table=self._table)
-            if self._sent(encode(ask)):
-                self._snapshot_due = now + _SNAPSHOT_SECONDS
-                self._wants_snapshot = False
+            self._ask_snapshot(now)
         elif self._snapshot_due is not None and now >= self._snapshot_due:
             self._wants_snapshot = True
         state = self._judged(now)
         if state is not self._state:
             self._state = state
             self._ear.judge(state)
+
+    def _ask_snapshot(self, now: float) -> None:
+        self._snapshot_id += 1
+        after = self._pictured if self._may_stand else None
+        ask = AskStaffSnapshot(id=f"s{self._snapshot_id}", table=self._table, after=after)
+        if self._sent(encode(ask)):
+            self._snapshot_after, self._snapshot_asked = after, now
+            self._snapshot_due = now + (_SNAPSHOT_SECONDS if after is None else _STANDING_SECONDS)
+            self._wants_snapshot = False
 
     def _judged(self, now: float) -> LinkState:
         if not self._is_connected:
@@ -306,10 +341,9 @@ class Line:
         return LinkState.LIVE
 
 
-def _waiting_in(one: zmq.Socket[bytes]) -> Iterator[list[bytes]]:
-    """What has come, without a wait; asked for each time, as an exception costs much more."""
-    while int(one.get(zmq.EVENTS)) & _READABLE:
-        yield one.recv_multipart(zmq.NOBLOCK)
+def _has_come(one: zmq.Socket[bytes]) -> bool:
+    """Whether something waits there; asked for each time, as an exception costs much more."""
+    return bool(int(one.getsockopt(zmq.EVENTS)) & _READABLE)
 
 
 def _socket(context: zmq.Context[zmq.Socket[bytes]], kind: int, endpoint: str) -> zmq.Socket[bytes]:
@@ -322,6 +356,6 @@ def _socket(context: zmq.Context[zmq.Socket[bytes]], kind: int, endpoint: str) -
     made.reconnect_ivl_max = _LONGEST_RETRY_MS
     # nothing is queued for a service that is not there
     made.immediate = True
-    made.heartbeat_ivl = 1000
+    made.heartbeat_ivl = 2000
     made.heartbeat_timeout = 3000
     return made

@@ -14,12 +14,13 @@ import queue
 import socket
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
 
 import msgspec
 import zmq
-from PyQt6.QtCore import QObject, pyqtSignal
+from PyQt6.QtCore import QObject, pyqtBoundSignal, pyqtSignal
 
 from studio.feed.asks import encode
 from studio.feed.keys import ClientKeys
@@ -30,8 +31,8 @@ from ui.view.seen import LinkState
 __all__ = ["Link", "LinkThread", "NoReply", "Picture", "StudioClock"]
 
 _TICK_MS = 100
-# Many tables are listened to in turns: what came within a turn is worked off together, and so are
-# the answers to what was asked then.
+# Many tables are listened to in turns: what came within a turn is worked off together. What was
+# asked is answered sooner than that.
 _TURN_SECONDS = 0.05
 _ANSWERS_SECONDS = 0.008
 
@@ -58,15 +59,40 @@ class StudioClock:
         return None if self._at is None else self._at[0]
 
 
+class _Tray(QObject):
+    """Brings what the lines tell into the window's thread: what came together, at one go."""
+
+    _brought = pyqtSignal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._on_it: list[tuple[pyqtBoundSignal, tuple[object, ...]]] = []
+        self._brought.connect(self._tell)
+
+    def put(self, signal: pyqtBoundSignal, *told: object) -> None:
+        """To be told as this signal."""
+        self._on_it.append((signal, told))
+
+    def bring(self) -> None:
+        """Tell it all, in its order."""
+        if self._on_it:
+            on_it, self._on_it = self._on_it, []
+            self._brought.emit(on_it)
+
+    def _tell(self, on_it: list[tuple[pyqtBoundSignal, tuple[object, ...]]]) -> None:
+        for signal, told in on_it:
+            signal.emit(*told)
+
+
 class LinkThread:
     """Works the lines of all links that were given it; ``start`` it after that."""
 
     def __init__(self, name: str = "links") -> None:
+        self.tray = _Tray()
         self._links: list[Link] = []
         self._asked: queue.SimpleQueue[tuple[Link, Asked] | None] = queue.SimpleQueue()
         self._bell, self._ear = socket.socketpair()
         self._bell.settimeout(0)
-        self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def add(self, link: "Link") -> None:
@@ -81,7 +107,6 @@ class LinkThread:
         """Hang up all lines, and wait for it."""
         if self._thread.is_alive():
             self._asked.put(None)
-            self._stop.set()
             self._ring()
             self._thread.join()
         self._bell.close()
@@ -106,50 +131,45 @@ class LinkThread:
                     line.close()
 
     def _work(self, lines: "dict[Link, Line]") -> None:
-        watched: dict[Line, tuple[zmq.Socket[bytes], ...]] = {}
-        owner: dict[object, Line] = {}
-        poller = zmq.Poller()
-        poller.register(self._ear, zmq.POLLIN)
-        tidied = turn = 0.0
-        is_rung = False
-        while True:
-            for line in lines.values():
-                if watched.get(line) is not line.sockets:
-                    for one in watched.get(line, ()):
-                        poller.unregister(one)
-                        del owner[one]
-                    watched[line] = line.sockets
-                    for one in line.sockets:
-                        poller.register(one, zmq.POLLIN)
-                        owner[one] = line
-            if len(lines) > 1:
-                is_asking = any(line.is_asking for line in lines.values())
-                rest = turn + _TURN_SECONDS - time.monotonic()
-                is_rung = self._pause(_ANSWERS_SECONDS if is_asking else rest)
-                turn = turn if is_asking else time.monotonic()
-            ready = dict(poller.poll(0 if is_rung else _TICK_MS))
-            if ready.pop(self._ear.fileno(), None):
-                self._ear.recv(4096)
-            worked = {owner[one] for one in ready if one in owner}
-            for line in worked:
-                line.work(ready)
+        tidied = 0.0
+        for _ in self._one_by_one(*lines.values()) if len(lines) == 1 else self._in_turns(lines):
             if not self._send(lines):
                 return
+            worked = [line for line in lines.values() if line.work()]
             now = time.monotonic()
-            is_due = now - tidied >= _TICK_MS / 1000
-            for line in lines.values() if is_due else worked:
+            if len(lines) == 1 or now - tidied >= _TICK_MS / 1000:
+                worked, tidied = list(lines.values()), now
+                for line in worked:
+                    line.listen()
+            for line in worked:
                 line.tidy(now)
-            tidied = now if is_due else tidied
+            self.tray.bring()
 
-    def _pause(self, seconds: float) -> bool:
-        """Let things come in, for so long or until the bell rings; whether it rang."""
-        if seconds <= 0:
-            return False
-        self._ear.settimeout(seconds)
-        try:
-            return bool(self._ear.recv(4096))
-        except TimeoutError:
-            return False
+    def _one_by_one(self, line: Line) -> Iterator[None]:
+        """Wait for whatever comes on the only line."""
+        poller, watched = zmq.Poller(), None
+        while True:
+            if watched is not line.sockets:
+                poller, watched = zmq.Poller(), line.sockets
+                for one in (self._ear, *line.sockets):
+                    poller.register(one, zmq.POLLIN)
+            if self._ear.fileno() in dict(poller.poll(_TICK_MS)):
+                self._ear.recv(4096)
+            yield
+
+    def _in_turns(self, lines: "dict[Link, Line]") -> Iterator[None]:
+        """Let things come in on many lines, for a turn or until the bell rings."""
+        turn = 0.0
+        while True:
+            is_asking = any(line.is_asking for line in lines.values())
+            rest = turn + _TURN_SECONDS - time.monotonic()
+            seconds = _ANSWERS_SECONDS if is_asking else rest
+            if seconds > 0:
+                self._ear.settimeout(seconds)
+                with suppress(TimeoutError):
+                    self._ear.recv(4096)
+            turn = turn if is_asking else time.monotonic()
+            yield
 
     def _send(self, lines: "dict[Link, Line]") -> bool:
         """Send what was asked; False when told to stop."""
@@ -195,6 +215,7 @@ class Link(QObject):
         self._tickets = itertools.count(1)
         self._thread = LinkThread(f"link-{table}") if thread is None else thread
         self._thread.add(self)
+        self._tray = self._thread.tray
 
     def start(self) -> None:
         """Begin to listen."""
@@ -223,12 +244,12 @@ class Link(QObject):
 
     def draw(self, picture: Picture) -> None:
         """The table has another picture."""
-        self.pictured.emit(picture)
+        self._tray.put(self.pictured, picture)
 
     def answer(self, ticket: int, answer: object) -> None:
         """A question was answered, or never will be."""
-        self.answered.emit(ticket, answer)
+        self._tray.put(self.answered, ticket, answer)
 
     def judge(self, state: LinkState) -> None:
         """The line stands otherwise."""
-        self.changed.emit(state)
+        self._tray.put(self.changed, state)

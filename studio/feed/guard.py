@@ -134,6 +134,10 @@ class Guard:
             self._tell(What.ASKED, str(frame.get("User-Id")), str(frame.get("Peer-Address")))
         return who
 
+    def lets_in(self, frame: zmq.Frame) -> bool:
+        """Whether whoever a message came from is let in still."""
+        return str(frame.get("User-Id")) in self._rows
+
     def connected(self) -> frozenset[str]:
         """The names of those who are connected, as far as a message of theirs was heard."""
         rows = self._rows

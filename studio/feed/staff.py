@@ -36,15 +36,23 @@ with keys with ``acknowledgements``: each betting operator (``name``, ``key`` ``
 ``waiting`` (``round``, ``revision``, ``type``, ``at``, and ``since`` when the round waits);
 ``acknowledge_seconds`` is after how long one is late. When any of it changes, the staff's PUB
 socket sends it as a message of type ``acknowledgements``, whose ``data`` is the same; as a
-heartbeat it is not counted and not stored, and its ``seq`` is that of the last event. What is not
-understood is an error, as on the public side: ``bad_request``, ``version``, ``unknown_table``.
+heartbeat it is not counted and not stored, and its ``seq`` is that of the last event.
+
+A snapshot asked for with ``after``, ``{"epoch":"...","seq":41}`` of the one that the asker has, is
+answered once there is another, after two seconds at the latest, or when the same connection asks
+another one this way. Of ``state.public`` it leaves out ``results``, ``roads`` and ``paytable``
+where they are those that the asker has. A service that is older, or that too many ask this way,
+answers at once: whoever gets nothing new then waits until it hears of something.
+
+What is not understood is an error, as on the public side: ``bad_request``, ``version``,
+``unknown_table``.
 
 Pure: what the table says is handed in.
 """
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
@@ -52,6 +60,11 @@ from studio.feed import asks
 from studio.feed.acknowledgements import Acknowledgements
 from studio.feed.wire import VERSION
 from studio.game.inputs import Command
+
+T = TypeVar("T")
+
+# What a snapshot leaves out of its ``state.public`` where the asker has it.
+LARGE = ("results", "roads", "paytable")
 
 # Where a request comes from: a word for the record, with no room for a sentence.
 FROM_PATTERN = r"^[A-Za-z0-9._:@-]{1,64}$"
@@ -80,8 +93,17 @@ class AskCommand(_StaffAsk, frozen=True, tag="command"):
     approval: _Typed | None = None
 
 
+class After(msgspec.Struct, frozen=True):
+    """Where the snapshot stood that somebody has."""
+
+    epoch: str
+    seq: int
+
+
 class AskStaffSnapshot(_StaffAsk, frozen=True, tag="snapshot"):
-    """How the table stands, for staff."""
+    """How the table stands, for staff; with ``after``, once something followed on that."""
+
+    after: After | None = None
 
 
 class AskLogIn(_StaffAsk, frozen=True, tag="log_in"):
@@ -279,15 +301,15 @@ _decoder: msgspec.json.Decoder[StaffAsk] = msgspec.json.Decoder(StaffAsk)
 _decode_answer = msgspec.json.Decoder(StaffAnswer).decode
 
 
-def answer(request: bytes, table: str, respond: Callable[[StaffAsk], StaffAnswer]) -> bytes:
-    """The answer to one staff request of this table, which ``respond`` makes."""
+def answer(request: bytes, table: str, respond: Callable[[StaffAsk], T]) -> T | bytes:
+    """What ``respond`` makes of a staff request of this table; or the error's bytes."""
     ask = asks.read_ask(request, _decoder)
     if isinstance(ask, asks.Error):
         return asks.encode(ask)
     if ask.table != table:
         text = f"table {ask.table!r} is not served here; this is {table}"
         return asks.encode(asks.error_answer(ask.id, "unknown_table", text))
-    return asks.encode(respond(ask))
+    return respond(ask)
 
 
 def read_answer(frame: bytes) -> StaffAnswer:

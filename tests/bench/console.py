@@ -24,12 +24,12 @@ from studio.game.snapshot import staff_state
 from studio.game.state import Phase
 from tests.bench.figures import median, quantile, tell
 from tests.bench.record import megabytes
+from tests.bench.told import Hearing
 from tests.game.table_driver import BY, Driven
 from tests.system.rig import TABLE, Hands, Studio, studio
 from tests.ui.console_rig import brain
 from ui.console.desk import Desk, first_seen
 from ui.console.window import ConsoleWindow
-from ui.line import Line
 from ui.link import Link, Picture
 from ui.view.seen import LinkState
 
@@ -110,11 +110,13 @@ def console() -> None:
         link = Link(TABLE, table.endpoints["staff_events"], table.endpoints["staff_requests"])
         desk = Desk(link, first_seen(TABLE, has_demo_shoe=False, is_light=False))
         window = _on_screen(Measured(desk, painted))
-        heard = _hearing()
+        hearing = Hearing(Path(folder), [table.endpoints["staff_events"]])
         link.start()
         try:
             painted.wait(lambda: desk.seen.link is LinkState.LIVE)
-            took = _deal(table, window, painted, heard)
+            shown = _deal(table, window, painted)
+            dealt = [one.received for one in hearing.told() if one.type == "card_dealt"]
+            took = [at - was for at, was in zip(shown, dealt, strict=True)][20:]
             floor = empty_repaints(painted)
             tell(
                 "card_dealt at the console to painted, 1920 by 1080",
@@ -141,25 +143,11 @@ def _on_screen(window: Measured) -> Measured:
     return window
 
 
-def _hearing() -> list[float]:
-    """When the last card's message came in, at the only place that hears messages."""
-    heard = [0.0]
-    original = Line._hear
-
-    def hear(self: Line, frames: list[bytes]) -> None:
-        if frames[0].endswith(b"/card_dealt"):
-            heard[0] = time.perf_counter()
-        original(self, frames)
-
-    Line._hear = hear  # type: ignore[method-assign]
-    return heard
-
-
-def _deal(table: Studio, window: Measured, painted: Painted, heard: list[float]) -> list[float]:
-    """Seconds from each card's message to the end of the paint that shows it."""
+def _deal(table: Studio, window: Measured, painted: Painted) -> list[float]:
+    """When each card was painted."""
     hands, desk = Hands(table), window.desk
-    took: list[float] = []
-    while len(took) < CARDS:
+    shown: list[float] = []
+    while len(shown) < CARDS:
         state = desk.seen.state
         assert state is not None
         if state.prompt.pull:
@@ -167,7 +155,7 @@ def _deal(table: Studio, window: Measured, painted: Painted, heard: list[float])
             due = len(state.player) + len(state.banker) + 1
             table.shoe.pull()
             painted.wait(lambda due=due: window.cards_painted == due, after_paint=True)
-            took.append(painted.at - heard[0])
+            shown.append(time.time() - (time.perf_counter() - painted.at))
         elif state.phase == "result":
             _tell(hands, ConfirmResult(by=BY), painted, desk)
         elif state.phase == "bets_open":
@@ -177,7 +165,7 @@ def _deal(table: Studio, window: Measured, painted: Painted, heard: list[float])
         else:
             hands.step()
             painted.wait(lambda state=state: desk.seen.state != state)
-    return took[20:]
+    return shown
 
 
 def _tell(hands: Hands, command: Command, painted: Painted, desk: Desk) -> None:

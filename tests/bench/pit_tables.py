@@ -54,6 +54,7 @@ class Dealing:
         self.service.handle(ServiceStarted(replace(FACTS, table=name), _HOUSE))
         asked = RequestServer("tcp://127.0.0.1:*", StaffDesk(name, self.service).answer)
         closing.callback(asked.stop)
+        self.service.changed = asked.ring
         stopping = Stopping()
         running = threading.Thread(target=self.service.run, args=(stopping,), name=name)
         running.start()

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 import msgspec
 import pytest
 
-from studio.feed import staff
+from studio.feed import asks, staff
 from studio.feed.client import Client
 from studio.feed.requests import RequestServer
 from studio.game import inputs as inp
@@ -23,7 +23,7 @@ def answered(request: bytes, said: staff.StaffAnswer = DONE) -> tuple[bytes, lis
         asked.append(ask)
         return said
 
-    return staff.answer(request, "BAC-1", respond), asked
+    return staff.answer(request, "BAC-1", lambda ask: asks.encode(respond(ask))), asked
 
 
 def test_a_command_that_is_carried_out_is_answered_with_what_followed() -> None:

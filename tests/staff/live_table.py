@@ -83,7 +83,9 @@ class LiveTable:
 
     def ask(self, ask: wire.StaffAsk) -> wire.StaffAnswer:
         """Ask as a console does, in bytes."""
-        return wire.read_answer(self.desk.answer(msgspec.json.encode(ask)))
+        answer = self.desk.answer(msgspec.json.encode(ask))
+        assert isinstance(answer, bytes), answer
+        return wire.read_answer(answer)
 
     def log_in(self, who: str, pin: str = PIN, from_: str = HERE) -> wire.StaffAnswer:
         """One of the people tries to log in."""

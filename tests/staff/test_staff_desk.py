@@ -3,12 +3,15 @@
 
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 from structlog.testing import capture_logs
 
 from studio.feed import staff as wire
+from studio.feed.asks import encode
+from studio.feed.requests import Later
 from studio.game import events as ev
 from studio.game import inputs as inp
 from studio.game.state import Phase
@@ -275,3 +278,55 @@ def test_a_console_sees_which_supervisors_are_on_duty_and_when_it_locks(live: Li
     assert seen() == (("Supervisor",), 300)
     live.ask(wire.AskLogOut(id="o", table="BAC-1", from_=HERE, token=token))
     assert seen() == ((), 300)
+
+
+def test_a_snapshot_after_another_is_due_once_something_followed_and_has_what_is_new(
+    tmp_path: Path, staff: Staff
+) -> None:
+    table = Driven().dealing()
+    table.cards("9H KS TC 7D")
+    file = record_of(tmp_path / "dealt.db", table)
+    with live_table(file, staff, table.now) as live:
+        first = live.ask(wire.AskStaffSnapshot(id="s", table="BAC-1"))
+        assert isinstance(first, wire.StaffSnapshot)
+        asked = later(live, first)
+        assert not asked.is_due()
+        told: list[bool] = []
+        live.service.changed = lambda: told.append(asked.is_due())
+        live.log_in("dealer")
+        assert asked.is_due()
+        assert told == [True]
+        noted, public = made(asked)
+        assert noted.seq > first.seq
+        assert public == {
+            name: value for name, value in first.state["public"].items() if name not in wire.LARGE
+        }
+
+        asked = later(live, noted)
+        live.give(inp.ConfirmResult(by=Staff.dealer))
+        settled, public = made(asked)
+        whole = live.ask(wire.AskStaffSnapshot(id="s", table="BAC-1"))
+        assert isinstance(whole, wire.StaffSnapshot)
+        assert len(public["results"]) == 1
+        assert public == whole.state["public"]
+        # whoever has an older one than the last change of it gets it, whoever asks in between
+        assert made(later(live, noted))[1] == whole.state["public"]
+        assert set(whole.state["public"]) - set(made(later(live, settled))[1]) == set(wire.LARGE)
+        of_before = replace(settled, epoch="another")
+        assert later(live, of_before).is_due()
+        assert made(later(live, of_before))[1] == whole.state["public"]
+
+
+def later(live: LiveTable, has: wire.StaffSnapshot) -> Later:
+    """What is given to whoever has this and asks for the next."""
+    after = wire.After(has.epoch, has.seq)
+    given = live.desk.answer(encode(wire.AskStaffSnapshot(id="s", table="BAC-1", after=after)))
+    assert isinstance(given, Later)
+    return given
+
+
+def made(later: Later) -> tuple[wire.StaffSnapshot, dict[str, Any]]:
+    """A snapshot, and its public part."""
+    answer = wire.read_answer(later.make())
+    assert isinstance(answer, wire.StaffSnapshot)
+    return answer, answer.state["public"]
