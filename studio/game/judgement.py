@@ -104,9 +104,6 @@ class Judgement(msgspec.Struct, frozen=True, gc=False):
     outcome: Outcome | None
 
 
-_P1 = Position.P1
-# Whatever the cards are.
-_FOLLOWING = {_P1: Position.B1, Position.B1: Position.P2, Position.P2: Position.B2}
 _MISSED = {Position.P3: "p3-missed", Position.B3: "b3-missed"}
 _EXCESS = ""
 
@@ -122,7 +119,7 @@ class _Walk(msgspec.Struct, gc=False):
     found: list[Found] = []
     # number, value, remedy; "" stands for the house's remedy for excess, and whether unseen
     surplus: list[tuple[int, Card | None, str, bool]] = []
-    next: Position | None = _P1
+    next: Position | None = Position.P1
     drawn: int = 0
     has_order_fault: bool = False
     is_held: bool = False
@@ -133,7 +130,8 @@ class _Walk(msgspec.Struct, gc=False):
         self.drawn += 1
         card = given.card
         if card is None or not given.is_read or given.early or given.face_up or given.stuck:
-            if not self._takes_part(given) or card is None:
+            card = self._taken_in(given)
+            if card is None:
                 return
         elif self.copies is not None:
             self._count(given, card, self.copies)
@@ -147,10 +145,10 @@ class _Walk(msgspec.Struct, gc=False):
             self._misplaced(position)
         (self.player if position.is_player else self.banker).append(card)
         self.placed.append((self.drawn, position))
-        self.next = _FOLLOWING.get(position) or next_position(self.player, self.banker)
+        self.next = next_position(self.player, self.banker)
 
-    def _takes_part(self, given: CoupCard) -> bool:
-        """Whether a card that left the shoe otherwise than it should may take a position."""
+    def _taken_in(self, given: CoupCard) -> Card | None:
+        """A card that left the shoe otherwise than it should; None if it takes no position."""
         card, house = given.card, self.house
         is_removed = (given.early and house.early_card == "burn") or (
             given.face_up and house.face_up_card == "burn"
@@ -159,7 +157,7 @@ class _Walk(msgspec.Struct, gc=False):
             self._find("misscan-none")
             if card is None:
                 self.is_held = True
-                return False
+                return None
         if card is not None and self.copies is not None:
             self._count(given, card, self.copies)
         if given.early:
@@ -169,11 +167,11 @@ class _Walk(msgspec.Struct, gc=False):
             self._find("face-up-in-shoe")
         if is_removed:
             self.surplus.append((self.drawn, card, "burn", False))
-            return False
+            return None
         if given.stuck:
             self._find("double-pull")
             self.is_void |= house.stuck_cards == "void"
-        return True
+        return card
 
     def _count(self, given: CoupCard, card: Card, counted: dict[str, int]) -> None:
         if given.is_manual or not given.is_carried:
@@ -243,9 +241,7 @@ class _Walk(msgspec.Struct, gc=False):
             tuple(self.player),
             tuple(self.banker),
             tuple(self.placed),
-            tuple([SurplusCard(at, card, fate or excess) for at, card, fate, _ in self.surplus])
-            if self.surplus
-            else (),
+            tuple([SurplusCard(at, card, fate or excess) for at, card, fate, _ in self.surplus]),
             self.next,
             outcome,
         )

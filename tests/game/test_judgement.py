@@ -63,6 +63,13 @@ def test_a_card_that_was_carried_is_not_counted_again() -> None:
         assert judge(house(decks=1), {"9H": 1}, given).verdict is verdict
 
 
+def test_a_carried_card_that_was_corrected_counts_as_what_it_is() -> None:
+    corrected = CoupCard(Card("9H"), is_carried=True, is_manual=True)
+    found = judge(house(decks=1), {"9H": 1}, (corrected,))
+    assert [one.code for one in found.irregularities] == ["duplicate-card"]
+    assert found.verdict is Verdict.VOID
+
+
 def test_cards_that_nobody_read_are_no_copies_of_one_another() -> None:
     unread = CoupCard(None, is_read=False, early=True)
     found = judge(house(decks=1, early_card="burn"), {}, (unread, unread))
