@@ -16,6 +16,7 @@ from tests.waiting import until
 
 # A person looks before the next key: longer than a double press takes.
 LOOK = "0.7"
+STEADY_LOOKS = 12
 
 
 class Chair:
@@ -25,6 +26,8 @@ class Chair:
         arguments = shown.window()[1]
         self._endpoint = arguments[arguments.index("--staff-requests") + 1]
         self._screen = screen
+        self._held: object = None
+        self._looks = 0
 
     def state(self) -> StaffState:
         with Client(self._endpoint) as client:
@@ -39,9 +42,15 @@ class Chair:
 
     def press_on(self, ruling: tuple[str, ...]) -> None:
         """The one key that the prompt asks for; on a hold those of the ruling."""
-        prompt = self.state().prompt
+        state = self.state()
+        prompt = state.prompt
         if prompt.code == "held":
-            self.key(*ruling)
+            # more may be told of it a moment later: a key that comes with that is not taken
+            self._looks = self._looks + 1 if state.hold == self._held else 0
+            self._held = state.hold
+            if self._looks >= STEADY_LOOKS:
+                self._held = None
+                self.key(*ruling)
         elif prompt.pull:
             self.key("F11")
         elif prompt.commands and prompt.code not in ("bets-open", "settle"):
