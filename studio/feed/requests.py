@@ -179,7 +179,8 @@ class RequestServer:
             envelope.append(frames.pop(0))
         reply = self._made(lambda: self._reply(frames, who))
         if isinstance(reply, Later):
-            self._stand(_Standing(envelope, received[-1], reply, time.monotonic()))
+            due = time.monotonic() + LONGEST_WAIT_SECONDS
+            self._stand(_Standing(envelope, received[-1], reply, due))
         elif reply is not None:
             self._send([*envelope, reply])
 
@@ -188,7 +189,7 @@ class RequestServer:
         if peer in self._standing:
             self._answer_later(self._standing.pop(peer))
         if len(self._standing) < MOST_STANDING:
-            self._standing[peer] = asked._replace(due=asked.due + LONGEST_WAIT_SECONDS)
+            self._standing[peer] = asked
         else:
             self._answer_later(asked)
 

@@ -70,7 +70,7 @@ class _Unread(msgspec.Struct, forbid_unknown_fields=True, gc=False):
 _decode = msgspec.json.Decoder(_Unread).decode
 # What an event that was met before came to, as it was written.
 _MET: dict[bytes, Given] = {}
-_MOST_MET = 10_000
+_MOST_MET, _LONGEST_MET = 10_000, 100
 
 
 def known_record(line: bytes, unnamed: str = "studio") -> Record | None:
@@ -95,7 +95,8 @@ def _meet(written: bytes) -> Given:
     given = _event(read, "")
     if written.count(b":") != len(read):
         raise BadRecord("a member is given twice")
-    if len(_MET) < _MOST_MET:
+    # one that is mostly spaces is not worth its room
+    if len(_MET) < _MOST_MET and len(written) <= _LONGEST_MET:
         _MET[written] = given
     return given
 

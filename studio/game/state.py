@@ -200,6 +200,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     ``revisions_given``: of rounds from before it, the revision up to which all may have been given.
     """
 
+    # What changes most comes first: a member that changes is found by its place.
     seq: int = 0
     public_seq: int = 0
     phase: Phase = Phase.NO_SHOE
