@@ -149,9 +149,11 @@ def _rule(d: Draft, command: inp.RuleHold) -> Refusal | None:
     if refusal is not None:
         return refusal
     choices = rulings_for(d.state)
-    # a remedy is equal to its name
-    remedy = next((one for one, _ in choices if one == command.remedy), None)
-    if remedy is None:
+    for remedy, _ in choices:
+        # a remedy is equal to its name
+        if remedy == command.remedy:
+            break
+    else:
         codes = ", ".join(raised.code for raised in hold.raised)
         allowed = ", ".join(dict.fromkeys(one.value for one, _ in choices))
         text = f"{command.remedy!r} does not mend {codes}; it can be: {allowed}."

@@ -13,7 +13,7 @@ from studio.game import events as ev
 from studio.game.cards import Card
 from studio.game.coup import Position
 from studio.game.holds import judgement_of, without
-from studio.game.judgement import CoupCard, CoupEvent, Found, ResultCall, ShoeEmpty
+from studio.game.judgement import CoupCard, CoupEvent, Found, Judgement, ResultCall, ShoeEmpty
 from studio.game.state import UNPAID, Phase, ShoeStep, TableState
 from studio.game.tableau import outcome_of
 
@@ -240,6 +240,15 @@ def hold_resolved(s: TableState, before: TableState) -> TableState:
     if before.hold is None or before.hold.back not in UNPAID:
         return replace(s, hold=None)
     judgement = judgement_of(before)
+    player, banker = judgement.player, judgement.banker
+    are_shown = len(s.shown_player) == len(player) and len(s.shown_banker) == len(banker)
+    kept = () if are_shown else _not_shown(s, before, judgement)
+    outcome = outcome_of(player, banker) if s.phase is Phase.RESULT else None
+    return replace(s, hold=None, player=player, banker=banker, kept=kept, outcome=outcome)
+
+
+def _not_shown(s: TableState, before: TableState, judgement: Judgement) -> tuple[ev.CardKept, ...]:
+    """The cards of the hands as they must be beyond those that players were shown."""
     cards = before.coup_cards
     # Player's, and Banker's
     shown = {True: len(s.shown_player), False: len(s.shown_banker)}
@@ -250,11 +259,7 @@ def hold_resolved(s: TableState, before: TableState) -> TableState:
             shown[position.is_player] -= 1
         elif card.card is not None:
             kept.append(ev.CardKept(position=position, card=card.card, is_manual=card.is_manual))
-    outcome = None
-    if s.phase is Phase.RESULT:
-        outcome = outcome_of(judgement.player, judgement.banker)
-    return replace(s, hold=None, player=judgement.player, banker=judgement.banker,
-                   kept=tuple(kept), outcome=outcome)  # fmt: skip
+    return tuple(kept)
 
 
 def coup_begun(s: TableState) -> TableState:

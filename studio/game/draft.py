@@ -27,6 +27,7 @@ class Draft(msgspec.Struct, gc=False):
 
     def add(self, event: Event, source: Source | None = None) -> None:
         """Record this event; ``source`` where it is not that of the input."""
-        recorded = record(self.state, event, self.stamp, source or self.source)
-        self.state = evolve(self.state, recorded)
+        state = self.state
+        recorded = record(state, event, self.stamp, source or self.source)
+        self.state = evolve(state, recorded)
         self.recorded.append(recorded)

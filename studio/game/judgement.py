@@ -18,7 +18,7 @@ import msgspec
 from studio.game.cards import Card
 from studio.game.coup import Outcome, Position, Side
 from studio.game.house import House
-from studio.game.tableau import is_natural, next_position, outcome_of
+from studio.game.tableau import FIRST_FOUR, is_natural, next_position, outcome_of
 
 
 class Verdict(str, Enum):
@@ -145,7 +145,8 @@ class _Walk(msgspec.Struct, gc=False):
             self._misplaced(position)
         (self.player if position.is_player else self.banker).append(card)
         self.placed.append((self.drawn, position))
-        self.next = next_position(self.player, self.banker)
+        out = len(self.placed)
+        self.next = FIRST_FOUR[out] if out < 4 else next_position(self.player, self.banker)
 
     def _taken_in(self, given: CoupCard) -> Card | None:
         """A card that left the shoe otherwise than it should; None if it takes no position."""

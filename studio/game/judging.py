@@ -82,19 +82,18 @@ def _told_to_players(code: str) -> str:
 
 def raise_found(d: Draft, origin: Origin | None = None, by: str | None = None) -> None:
     """Judge the coup whole, and raise whatever shows now and was not raised before."""
-    for found in not_yet_raised(d.state, judgement_of(d.state)):
+    judgement = judgement_of(d.state)
+    for found in not_yet_raised(d.state, judgement):
         card = d.state.coup_cards[found.card - 1].card if found.card else None
         what = IRREGULARITIES[found.code].what
         raise_irregularity(d, found.code, what, card=card, number=found.card, by=by, origin=origin)
-    if d.state.hold is None and not _lies_as_judged(d):
+    state = d.state
+    if state.hold is None and (
+        state.player != judgement.player or state.banker != judgement.banker
+    ):
+        # the hands are not those that the coup's record gives
         what = IRREGULARITIES["said-otherwise"].what
         raise_irregularity(d, "said-otherwise", what, by=by)
-
-
-def _lies_as_judged(d: Draft) -> bool:
-    """Whether the hands are still those that the coup's record gives."""
-    judgement = judgement_of(d.state)
-    return d.state.player == judgement.player and d.state.banker == judgement.banker
 
 
 class Teller(msgspec.Struct, frozen=True):
@@ -133,7 +132,10 @@ def card_left_shoe(d: Draft, card: Card | None, teller: Teller) -> None:
 def hold_card(d: Draft, card: Card | None, teller: Teller, *, early: bool = False) -> None:
     """A card of the coup that cannot take its place by itself waits for a ruling."""
     number = d.state.cards_drawn + 1
-    d.add(ev.CardHeld(card=card, number=number, early=early, **_fields(teller)))
+    d.add(
+        ev.CardHeld(card=card, number=number, early=early, origin=teller.origin, by=teller.by,
+                    second=teller.second)
+    )  # fmt: skip
     raise_found(d, teller.origin, teller.by)
 
 

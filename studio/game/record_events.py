@@ -83,7 +83,8 @@ def known_record(line: bytes, unnamed: str = "studio") -> Record | None:
     try:
         read = _decode(line)
         given = tuple([_MET.get(bytes(one)) or _meet(bytes(one)) for one in read.events])
-        entries = _entries_in(given)
+        is_plain = b'"enter"' not in line and len(given) <= min(_MOST_CARDS, _MOST_CALLS)
+        entries = {} if is_plain else _entries_in(given)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, BadRecord):
         return None
     house = unnamed if read.house is msgspec.UNSET else read.house

@@ -28,7 +28,10 @@ def object_of(line: bytes) -> dict[str, Any]:
 
 def is_once(line: bytes, *names: bytes) -> bool:
     """Whether each of these names stands in the line once at most, however it may be written."""
-    return b"\\" not in line and max(map(line.count, names)) <= 1
+    for name in names:
+        if line.count(name) > 1:
+            return False
+    return b"\\" not in line
 
 
 def check_once(line: bytes, read: dict[str, Any]) -> None:

@@ -49,10 +49,24 @@ NATURALS = (8, 9)
 LOWEST_NATURAL = NATURALS[0]
 
 # By the number of cards that are out.
-_FIRST_FOUR = (Position.P1, Position.B1, Position.P2, Position.B2)
+FIRST_FOUR = (Position.P1, Position.B1, Position.P2, Position.B2)
 _PLAYER, _BANKER, _TIE = Outcome
 _P3 = Position.P3
 _B3 = Position.B3
+
+
+def _fifth(player_total: int, banker_total: int) -> Position | None:
+    if max(player_total, banker_total) >= LOWEST_NATURAL:
+        return None
+    if PLAYER_DRAWS[player_total]:
+        return _P3
+    return _B3 if BANKER_DRAWS[banker_total][PLAYER_STOOD] else None
+
+
+# Where the fifth card goes, by the points of the first two of each hand, 0 to 18.
+_FIFTH = tuple(
+    tuple(_fifth(player % 10, banker % 10) for banker in range(19)) for player in range(19)
+)
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -84,25 +98,20 @@ def next_position(player: Sequence[Card], banker: Sequence[Card]) -> Position | 
     third card against the tableau among them) raise ValueError: cards get their positions here,
     so such hands are a fault of the caller.
     """
-    drawn = len(player) + len(banker)
-    if len(player) < 2 or len(banker) < 2:
-        if drawn >= 4 or len(player) - len(banker) != drawn % 2:
+    in_player, in_banker = len(player), len(banker)
+    if in_player < 2 or in_banker < 2:
+        drawn = in_player + in_banker
+        if drawn >= 4 or in_player - in_banker != drawn % 2:
             raise _impossible(player, banker)
-        return _FIRST_FOUR[drawn]
-    player_total = (player[0].points + player[1].points) % 10
-    banker_total = (banker[0].points + banker[1].points) % 10
-    if player_total > 7 or banker_total > 7:
-        due = None
-    elif not PLAYER_DRAWS[player_total]:
-        due = _B3 if BANKER_DRAWS[banker_total][PLAYER_STOOD] else None
-    elif len(player) == 2:
-        due = _P3
-    else:
-        due = _B3 if BANKER_DRAWS[banker_total][player[2].points] else None
-        drawn -= 1
-    if drawn == 4:
+        return FIRST_FOUR[drawn]
+    banker_points = banker[0].points + banker[1].points
+    due = _FIFTH[player[0].points + player[1].points][banker_points]
+    if in_player == 3 and due is _P3:
+        due = _B3 if BANKER_DRAWS[banker_points % 10][player[2].points] else None
+        in_player = 2
+    if in_player == in_banker == 2:
         return due
-    if drawn > 5 or due is not _B3 or len(banker) != 3:
+    if in_player != 2 or in_banker != 3 or due is not _B3:
         raise _impossible(player, banker)
     return None
 
