@@ -368,7 +368,7 @@ LATER = {
 }
 FATES = {"card_dealt": "dealt", "card_kept": "kept", "card_burned": "burned", "card_held": "held",
          "card_entered": "entered", "card_corrected": "restated", "card_struck": "struck",
-         "burn_corrected": "restated"}  # fmt: skip
+         "burn_corrected": "restated", "voided_card_corrected": "restated"}  # fmt: skip
 
 
 class Reports:

@@ -64,6 +64,7 @@ UNTOLD = frozenset({
     "settings_applied",
     "burn_completed",
     "burn_corrected",
+    "voided_card_corrected",
     "burn_ordered",
     "surplus_carried",
     "surplus_kept_for_burn",

@@ -33,6 +33,7 @@ from studio.game.events import (
     ShoeEnded,
     ShoeLoaded,
     TableOpened,
+    VoidedCardCorrected,
 )
 from studio.store.models import (
     bet_results,
@@ -74,6 +75,7 @@ CardEvent = (
     | CardCorrected
     | CardStruck
     | BurnCorrected
+    | VoidedCardCorrected
 )
 FATES: dict[type[CardEvent], str] = {
     CardDealt: "dealt",
@@ -84,6 +86,7 @@ FATES: dict[type[CardEvent], str] = {
     CardCorrected: "restated",
     CardStruck: "struck",
     BurnCorrected: "restated",
+    VoidedCardCorrected: "restated",
 }
 
 _SHOE_END = ("ended_at", "rounds", "burned", "seen", "left", "counted", "reason")
@@ -144,7 +147,8 @@ def changes(
             | CardEntered()
             | CardCorrected()
             | CardStruck()
-            | BurnCorrected() as event
+            | BurnCorrected()
+            | VoidedCardCorrected() as event
         ):
             yield "card", place | _card(recorded, event, at)
         case BetsOpened() as event if event.round != before.round:

@@ -89,6 +89,12 @@ def of_the_table() -> list[ev.Event]:
         ev.BurnCorrected(
             number=1, card=Card("2H"), read=None, burn=None, by="pit-1", second="pit-2"
         ),
+        ev.VoidedCardCorrected(
+            round=ROUND, number=2, card=Card("6H"), read=Card("6D"), by="pit-1", second="pit-2"
+        ),
+        ev.VoidedCardCorrected(
+            round=ROUND, number=2, card=Card("6H"), read=None, by="pit-1", second="pit-2"
+        ),
         ev.BurnOrdered(burn=13, reason="a new dealer", by="dealer-7"),
         ev.FreeCoupDue(cards=(Card("7D"),)),
         ev.FreeCoupOpened(by="dealer-7"),
