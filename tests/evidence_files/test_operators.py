@@ -72,6 +72,9 @@ def with_other_secrets(one: Recorded) -> Recorded:
         for name in event.__struct_fields__
         if name not in told and name not in _KEPT
     }
+    if isinstance(event, ev.SupervisorCalled) and event.code:
+        # the id of a round that is on record
+        changes["about"] = event.about
     return msgspec.structs.replace(one, event=msgspec.structs.replace(event, **changes))
 
 

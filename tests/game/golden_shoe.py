@@ -95,6 +95,8 @@ def _quiet_rounds(table: Driven) -> None:
     table.ask("call_supervisor")
     table.ask("answer_call")
     table.betting()
+    table.ask("report_irregularity", code="wrong-paid")
+    table.ask("answer_call")
     table.ask("suspend_table", reason="review")
     table.ask("resume_table")
     table.ask("open_bets")

@@ -130,7 +130,6 @@ def of_the_staff() -> list[ev.Event]:
     """That a supervisor was called, and what people tried with badge and PIN."""
     return [
         ev.SupervisorCalled(by="s-0004"),
-        ev.SupervisorCalled(by="s-0004", code="wrong-paid", about=ROUND, detail="banker was paid"),
         ev.SupervisorCallEnded(by="s-0002"),
         ev.ManagerRung(),
         ev.HoldClaimed(by="s-0002"),
@@ -249,6 +248,7 @@ def of_a_round() -> list[ev.Event]:
         ev.SurplusKeptForBurn(cards=(Card("TC"),), in_order=(Card("TC"),)),
         ev.RoundClosed(),
         ev.RoundClosed(was_dealt=False),
+        ev.SupervisorCalled(by="s-0004", code="wrong-paid", about=ROUND, detail="banker was paid"),
     ]
 
 
