@@ -157,7 +157,9 @@ def test_a_megabyte_of_a_line_is_ruled_like_any_other(adjudicate):
 
 
 @pytest.mark.parametrize(
-    "what", [{"shoe_empty": True}, {"result": "tie"}, {"card": "9C"}], ids=lambda one: next(iter(one))
+    "what",
+    [{"shoe_empty": True}, {"result": "tie"}, {"card": "9C"}],
+    ids=lambda one: next(iter(one)),
 )
 def test_what_no_coup_could_hold_is_an_error_and_not_a_long_wait(adjudicate, what):
     said = adjudicate(text_of(line_of({"id": "long", "events": 50_000 * [what]}), GOOD))

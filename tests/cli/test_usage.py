@@ -3,6 +3,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -56,7 +57,7 @@ def test_a_command_that_is_not_known_is_answered_with_those_like_it(capsys):
 @pytest.mark.parametrize("arguments", [("odds",), ("adjudicate", "9C KD"), ("--version",)])
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_a_full_disk_is_told_without_a_trace(arguments, unbuffered):
-    with open("/dev/full", "wb") as full:
+    with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [*STUDIO, *arguments],
             env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
