@@ -6,6 +6,7 @@ machine has neither SQL nor serial lines: there the commands of a table say whic
 """
 
 import contextlib
+import errno
 import importlib
 import os
 import sys
@@ -182,6 +183,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return failed.status
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
+    except OSError as fault:
+        # a file that has a name, or fails otherwise, is not the output
+        if fault.errno != errno.ENOSPC or fault.filename is not None:
+            raise
+        return _no_space(fault)
 
 
 def _say(text: str) -> None:
@@ -194,7 +200,15 @@ def _flushed(status: int) -> int:
         sys.stdout.flush()
     except BrokenPipeError:
         return _nobody_reads()
+    except OSError as fault:
+        return _no_space(fault)
     return status
+
+
+def _no_space(fault: OSError) -> int:
+    _say(f"could not write: {fault.strerror}")
+    _nobody_reads()
+    return Exit.FAILED
 
 
 def _nobody_reads() -> int:

@@ -16,6 +16,7 @@ from studio.drills.shoes import cards_to_burn
 from studio.drills.verdict import (
     A_DIFFERENCE,
     MAKE_THE_DECKS,
+    SHUFFLED_IN,
     Account,
     Check,
     Picture,
@@ -25,7 +26,7 @@ from studio.drills.words import DEALER, REASON, SECOND, SUPERVISOR, Drill, Step
 from studio.feed.staff import RefusalAnswer
 from studio.game import inputs as inp
 from studio.game.cards import Card
-from studio.game.events import Recorded
+from studio.game.events import Recorded, RoundClosed
 from studio.game.house import ShoeMode
 from studio.game.inputs import Command
 from studio.game.snapshot import StaffState
@@ -98,6 +99,8 @@ class _Run:
         self._count = ""
         self._shoe = ""
         self._seen = self._since = self._heard_since = 0
+        # how many cards of this shoe were drawn when they were last shuffled in again
+        self._back = 0
 
     def whole(self) -> Sheet:
         recorded: list[Recorded] = []
@@ -142,6 +145,7 @@ class _Run:
         floor = self._floor
         if floor.state().prompt.code == "open-table":
             self._must(inp.OpenTable(by=DEALER, dealer=REASON))
+        self._back = 0
         floor.fill([card.value for card in cards], foreign, has_cut_card=has_cut_card)
         self._must(inp.LoadShoe(by=DEALER))
         while floor.state().phase == "burning":
@@ -171,18 +175,24 @@ class _Run:
 
     def end_shoe(self) -> None:
         """End the shoe with the cards counted in it; a difference is told, and accepted."""
-        # where cards are shuffled in again after each round, nobody counts
-        is_counted = self._floor.house.shoe_mode is ShoeMode.SHOE
-        left = self._floor.shoe.state().left if is_counted else None
+        is_reshuffled = self._floor.house.shoe_mode is ShoeMode.CONTINUOUS
+        # where cards are shuffled in again after each round, nobody counts unless the table asks
+        left = None if is_reshuffled else self._left()
         answer = self._floor.tell(inp.EndShoe(by=SUPERVISOR, left=left))
+        if isinstance(answer, RefusalAnswer) and answer.code == "count_needed":
+            left = self._left()
+            answer = self._floor.tell(inp.EndShoe(by=SUPERVISOR, left=left))
         if not isinstance(answer, RefusalAnswer):
-            is_due = is_counted or self._drill.oracle.counts
-            self._count = self._count or (MAKE_THE_DECKS if is_due else A_DIFFERENCE)
+            self._count = self._count or (SHUFFLED_IN if is_reshuffled else MAKE_THE_DECKS)
             return
         if answer.code != "count_mismatch":
             raise Stuck(f"end_shoe is refused: {answer.text}")
         self._count = A_DIFFERENCE
         self._must(inp.EndShoe(by=SUPERVISOR, left=left, accept_mismatch=True, reason=REASON))
+
+    def _left(self) -> int:
+        """How many cards somebody who opens the shoe finds in it."""
+        return self._floor.shoe.state().left + self._back
 
     # --- the steps -----------------------------------------------------------------------------
 
@@ -191,6 +201,9 @@ class _Run:
         recorded = self._floor.recorded(self._seen)
         followed = tuple(_told(one) for one in recorded)
         self._seen = recorded[-1].seq if recorded else self._seen
+        is_reshuffled = self._floor.house.shoe_mode is ShoeMode.CONTINUOUS
+        if is_reshuffled and any(isinstance(one.event, RoundClosed) for one in recorded):
+            self._back = len(self._floor.shoe.state().drawn)
         self._actions.append(Action(who, what, followed))
         self._floor.hear_all(self._floor.public_seq())
         picture = _encode(self._floor.state().public)

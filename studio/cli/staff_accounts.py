@@ -23,7 +23,7 @@ from studio.settings import site_of
 from studio.staff.accounts import Account, Role, roles_text
 from studio.staff.lockout import is_locked
 from studio.staff.office import NewAccount
-from studio.staff.permissions import PERMISSIONS
+from studio.staff.permissions import OFFICE, PERMISSIONS
 from studio.store.staff_schema import create_staff, has_staff, upgrade_staff
 from studio.wording import languages
 
@@ -151,11 +151,11 @@ def list_(
         for row in rows:
             write_json(row)
         return
-    table = Table("id", "name", "roles", "badge", "stands", "last access", "from")
+    table = Table("id", "name", "roles", "badge", "stands", "since", "last access", "from")
     for row in rows:
         seen = (row.last_access or "")[:16].replace("T", " ")
         names = (row.id, row.name, ", ".join(row.roles), row.badge, row.stands)
-        table.add_row(*names, seen, row.last_access_from or "")
+        table.add_row(*names, row.created[:10], seen, row.last_access_from or "")
     console().print(table)
 
 
@@ -247,8 +247,8 @@ def reset(
 
 @app.command(
     help=taught(
-        "Without an ID: what each role may. With one: give that person these roles instead. Roles "
-        "by which one person could do everything are refused.",
+        "Without an ID: what each role may, at a table and with the accounts. With one: give that "
+        "person these roles instead. Roles by which one person could do everything are refused.",
         ("studio staff roles", "the permissions, command by command"),
         ("studio staff roles s-0002 --as 900 --role supervisor", "a promotion"),
     )
@@ -272,7 +272,7 @@ def roles(
 
 def _show_permissions() -> None:
     table = Table("command", *(role.value for role in Role), "second person")
-    for tag, row in PERMISSIONS.items():
+    for tag, row in (PERMISSIONS | OFFICE).items():
         table.add_row(tag, *(row.grants[role].value for role in Role), roles_text(row.second))
     console().print(table)
 

@@ -13,7 +13,7 @@ def drills_of(house: House) -> tuple[Drill, ...]:
         *order.drills(house),
         *exposure.drills(house),
         *supply.drills(house),
-        *reader.drills(),
+        *reader.drills(house),
         *results.drills(house),
         *line.drills(),
         # last, because every drill after it has its many cards to verify again

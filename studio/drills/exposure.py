@@ -3,6 +3,7 @@
 
 from msgspec.structs import replace
 
+from studio.drills.shoes import seen_fate
 from studio.drills.words import (
     DEALER,
     END,
@@ -160,7 +161,7 @@ def _stray(name: str, fate: str, *, faces_seen: bool | None = None) -> Drill:
 
 def _start_not_pressed(house: House) -> Drill:
     is_carry = house.excess_card == "carry"
-    fate = "free_coup" if is_carry else house.excess_card
+    fate = seen_fate(house)
     free: tuple[Step, ...] = (Tell(OpenFreeCoup(by=DEALER)), END_ON_SHOE, Pull(3), PlayOn())
     is_free = fate == "free_coup"
     return Drill(

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Drills of tableau and order: too many cards, too few, and cards in the wrong box."""
 
-from studio.drills.shoes import cards_to_burn
+from studio.drills.shoes import cards_to_burn, seen_fate
 from studio.drills.words import (
     DEALER,
     END,
@@ -39,11 +39,6 @@ def drills(house: House) -> tuple[Drill, ...]:
     return (*_excess(house), *_unseen(house), *_missed(), *_misplaced(), *_physical(house))
 
 
-def _seen_fate(house: House) -> str:
-    """What becomes of a surplus card that players saw."""
-    return "free_coup" if house.excess_card == "carry" else house.excess_card
-
-
 def _surplus(
     house: House, name: str, trains: str, deal: str, result: str, at: Side | None = None,
     raised: tuple[str, ...] = (),
@@ -62,7 +57,7 @@ def _surplus(
             raised=raised or (name,),
             public=public(dealt(count) + HELD + END),
             results=(result,),
-            fates=(f"{extra.value} {_seen_fate(house)}",),
+            fates=(f"{extra.value} {seen_fate(house)}",),
             after={extra.value: "round_released"},
         ),
     )
@@ -123,7 +118,7 @@ def _overdraw(house: House) -> Drill:
             raised=("shoe-failure", "excess-after-natural"),
             public=held(4),
             told={"fault_cleared": 1},
-            fates=(f"7C {_seen_fate(house)}",),
+            fates=(f"7C {seen_fate(house)}",),
             after={"7C": "round_released"},
         ),
     )

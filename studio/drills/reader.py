@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Drills of the reader: cards not read, misread, told twice or not at all."""
 
+from studio.drills.shoes import seen_fate
 from studio.drills.words import (
     DEALER,
     END,
@@ -14,6 +15,7 @@ from studio.drills.words import (
     PlayOn,
     Pull,
     Rule,
+    Step,
     Tell,
     VoidRound,
     cards,
@@ -29,15 +31,17 @@ from studio.drills.words import (
     strike,
     voided,
 )
-from studio.game.inputs import ConfirmResult, EnterCard, StrikeCard
+from studio.game.house import House
+from studio.game.inputs import ConfirmResult, EnterCard, OpenFreeCoup, StrikeCard
 
 _LOST = fault("lost", "The next report is lost on the way.")
+_SLID = fault("ghost", "The next card slides back into the shoe and comes out again.")
 _CLEAR = AtShoe("The error is cancelled on the shoe.", "clear")
 
 
-def drills() -> tuple[Drill, ...]:
-    """What must come of each; the house has no say in them."""
-    return (*_unread(), *_misread(), *_twice(), *_gaps(), *_shoe())
+def drills(house: House) -> tuple[Drill, ...]:
+    """What must come of each, in this house."""
+    return (*_unread(), *_misread(), *_twice(), _ghost_between(house), *_gaps(), *_shoe())
 
 
 def _unread() -> tuple[Drill, ...]:
@@ -152,7 +156,6 @@ def _misread() -> tuple[Drill, ...]:
 
 def _twice() -> tuple[Drill, ...]:
     again = AtShoe("The shoe sends its last card report again, and says so.", "retransmit")
-    slid = fault("ghost", "The next card slides back into the shoe and comes out again.")
     return (
         Drill(
             name="ghost-read",
@@ -161,7 +164,7 @@ def _twice() -> tuple[Drill, ...]:
             rows=("ghost-read",),
             steps=(
                 *coup(1),
-                slid,
+                _SLID,
                 Pull(1, heard=2),
                 report("ghost-read"),
                 shows(phase="held"),
@@ -178,28 +181,6 @@ def _twice() -> tuple[Drill, ...]:
             oracle=Oracle(
                 raised=("ghost-read",),
                 public=public(dealt(3) + "round_held round_reconstructed card_dealt*2 " + END),
-            ),
-        ),
-        Drill(
-            name="ghost-between-rounds",
-            trains="A card slides out between two rounds and is read twice: one read is struck, "
-            "the card is burned, and the count of the shoe is right.",
-            rows=("ghost-read", "next-card-early"),
-            cards=cards("9C KD JS 3H 7C"),
-            steps=(
-                *coup(4),
-                Tell(ConfirmResult(by=DEALER)),
-                slid,
-                Pull(1, heard=2),
-                strike(2),
-                Rule("burn"),
-                PlayOn(),
-            ),
-            oracle=Oracle(
-                raised=("next-card-early",),
-                public=public(dealt(4) + "result " + PAUSED + "round_closed"),
-                fates=("7C burn",),
-                never=cards("7C"),
             ),
         ),
         Drill(
@@ -238,6 +219,34 @@ def _twice() -> tuple[Drill, ...]:
             ),
         ),
     )  # fmt: skip
+
+
+def _ghost_between(house: House) -> Drill:
+    fate = seen_fate(house)
+    free: tuple[Step, ...] = (Tell(OpenFreeCoup(by=DEALER)), END_ON_SHOE, Pull(3), PlayOn())
+    return Drill(
+        name="ghost-between-rounds",
+        trains="A card slides out between two rounds and is read twice: one read is struck, the "
+        "card goes where the house sends what players saw, and the count of the shoe is right.",
+        rows=("ghost-read", "next-card-early"),
+        cards=cards("9C KD JS 3H 7C QH 2D 5C"),
+        steps=(
+            *coup(4),
+            Tell(ConfirmResult(by=DEALER)),
+            _SLID,
+            Pull(1, heard=2),
+            strike(2),
+            Rule(fate, faces_seen=True if house.excess_card == "carry" else None),
+            PlayOn(),
+            *(free if fate == "free_coup" else ()),
+        ),
+        oracle=Oracle(
+            raised=("next-card-early",),
+            public=public(dealt(4) + "result " + PAUSED + "round_closed"),
+            fates=(f"7C {fate}",),
+            never=cards("7C"),
+        ),
+    )
 
 
 def _gaps() -> tuple[Drill, ...]:

@@ -30,6 +30,11 @@ def _burned_by(house: House, card: Card) -> int:
     return house.burn.ace if card.rank.value == "A" else card.rank.pips
 
 
+def seen_fate(house: House) -> str:
+    """What becomes of a card outside any coup that players saw."""
+    return "free_coup" if house.excess_card == "carry" else house.excess_card
+
+
 def factory_order(house: House) -> tuple[Card, ...]:
     """Its decks as they come out of their boxes."""
     return tuple(Card) * house.decks

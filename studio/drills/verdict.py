@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from studio.drills.words import Drill, result_text
+from studio.drills.words import Drill, Oracle, result_text
 from studio.game import events as ev
 from studio.game.events import Recorded
 
@@ -14,6 +14,7 @@ NONE = "none"
 WHATEVER = "whatever it is"
 MAKE_THE_DECKS = "make the decks"
 A_DIFFERENCE = "differ, and a person said why"
+SHUFFLED_IN = "are shuffled in again after each round"
 
 
 class Picture(msgspec.Struct, frozen=True):
@@ -78,11 +79,17 @@ def checks_of(drill: Drill, account: Account) -> tuple[Check, ...]:
         ),
         Check(
             "cards seen, burned and left",
-            MAKE_THE_DECKS if oracle.counts else A_DIFFERENCE,
+            _count_due(oracle, account),
             account.count,
         ),
         Check("the record verified", "sound", _list(account.findings, "sound")),
     )
+
+
+def _count_due(oracle: Oracle, account: Account) -> str:
+    if account.count == SHUFFLED_IN:
+        return SHUFFLED_IN
+    return MAKE_THE_DECKS if oracle.counts else A_DIFFERENCE
 
 
 def _list(words: tuple[str, ...], empty: str = NONE, sep: str = ", ") -> str:

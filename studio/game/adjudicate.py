@@ -25,7 +25,7 @@ from studio.game.inputs import Input, Origin, Reported, Stamp
 from studio.game.irregularities import Remedy
 from studio.game.judgement import Judgement, Verdict
 from studio.game.record_events import KNOWN, Given, Record, known_record, record_of
-from studio.game.record_line import BadRecord, check_once, object_of
+from studio.game.record_line import BadRecord, check_once, object_of, shortened
 from studio.game.state import Phase, TableState
 from studio.game.table import consider
 
@@ -76,7 +76,7 @@ def ruling_of(
             raise BadRecord(f"house: {record.house!r} is not known")
         return _ruling(record, judged(record, rules))
     except BadRecord as fault:
-        return {"id": id_, "error": str(fault)}
+        return {"id": id_, "error": shortened(str(fault))}
 
 
 # --- through the table -------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from studio.game.cards import Card, total_of
 from studio.game.coup import Side
 from studio.game.holds import moves_of
 from studio.game.house import House
-from studio.game.irregularities import IRREGULARITIES
+from studio.game.irregularities import DUPLICATE_CARD, IRREGULARITIES, SHOE_EMPTY, Remedy
 from studio.game.judgement import Verdict
 from studio.game.record_events import Given, Record
 from studio.game.tableau import is_natural, row_for
@@ -27,6 +27,13 @@ _RULED_BY = {
     "excess-after-complete": "excess_card",
     "p3-when-stand-b-stands": "excess_card",
     "b3-when-stand": "excess_card",
+}
+# What no house rules on: the round is void in each, and this says after whom.
+_VOID_BY = {
+    DUPLICATE_CARD: "general knowledge; Kangwon Land called such a hand no game (poker, 2014); "
+    "confirm with your regulator",
+    SHOE_EMPTY: "general knowledge of New Jersey's rules, irregularities not read; confirm with "
+    "your regulator",
 }
 TABLEAU_SOURCE = "the tableau (French order of 14 May 2007, art. 55-14)"
 _VERDICTS = {
@@ -137,10 +144,17 @@ def _ruling(found: Judged, house: House) -> tuple[str, ...]:
     if found.last_coup is not None:
         last = {"this": "This coup is the last.", "next": "The next coup is the last."}
         lines.append(last[found.last_coup])
-    lines.append(f"By {TABLEAU_SOURCE}.")
-    keys = dict.fromkeys(
-        _RULED_BY[one.code] for one in judgement.irregularities if one.code in _RULED_BY
-    )
+    if judgement.verdict is not Verdict.VOID:
+        lines.append(f"By {TABLEAU_SOURCE}.")
+    codes = dict.fromkeys(one.code for one in judgement.irregularities)
+    lines.extend(f"Void for {code}: {_VOID_BY[code]}." for code in codes if code in _VOID_BY)
+    if house.excess_card == "carry" and any(
+        one.remedy == Remedy.FREE_COUP for one in judgement.surplus
+    ):
+        lines.append(
+            "A card that players saw never enters a coup with bets: all go to a free coup."
+        )
+    keys = dict.fromkeys(_RULED_BY[code] for code in codes if code in _RULED_BY)
     for key in keys:
         source = house.sources.get(key, "confirm with your regulator")
         lines.append(f"House {house.name}, {key} = {getattr(house, key)}: {source}.")

@@ -146,7 +146,7 @@ def _event(read: object, where: str) -> Given:
     (kind,) = kinds
     for name in said:
         if name != kind and name not in _KINDS[kind]:
-            raise BadRecord(f"{where}.{name}: not a member of a {kind} event")
+            raise BadRecord(f"{where}.{name}: no member of the event {kind}")
     value = said[kind]
     match kind:
         case "card":
@@ -199,9 +199,9 @@ def _card(code: object, where: str) -> Card:
 def _entries_in(events: tuple[Given, ...]) -> dict[int, Given]:
     """The values entered, by the number of the card; raises BadRecord where there is none to it."""
     kinds = [one.kind for one in events]
-    calls = kinds.count("result")
-    if calls > _MOST_CALLS:
-        raise BadRecord(f"events: a coup whose result is called {calls} times")
+    for kind, what in (("result", "result is called"), ("shoe_empty", "shoe is found empty")):
+        if kinds.count(kind) > _MOST_CALLS:
+            raise BadRecord(f"events: a coup whose {what} {kinds.count(kind)} times")
     if kinds.count("card") > _MOST_CARDS:
         raise BadRecord(f"events: a coup of {kinds.count('card')} cards")
     entries: dict[int, Given] = {}

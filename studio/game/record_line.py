@@ -9,10 +9,17 @@ import msgspec
 
 # A member's name ends so; a text that begins with a colon, or holds a quote, can look like it.
 _MEMBER = re.compile(rb'"\s*:')
+_LONGEST_TEXT = 500
 
 
 class BadRecord(Exception):
     """A record that cannot be understood; the text says what is wrong and where."""
+
+
+def shortened(text: str) -> str:
+    """What is told of a record, where it quotes a member that is very long."""
+    half = _LONGEST_TEXT // 2
+    return text if len(text) <= _LONGEST_TEXT else f"{text[:half]} ... {text[-half:]}"
 
 
 def object_of(line: bytes) -> dict[str, Any]:

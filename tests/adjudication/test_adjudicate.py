@@ -122,6 +122,34 @@ def test_nothing_is_moved_for_a_void_coup() -> None:
     assert told.moves == ("Nothing: no card of a void coup counts.",)
 
 
+@pytest.mark.parametrize(
+    "line, void_by",
+    [
+        ("6D EMPTY", ["Void for insufficient-cards: general knowledge"]),
+        ("6D " * 7, ["Void for duplicate-card: general knowledge"]),
+        ("6D 7D+", ["House spain, stuck_cards = void: Melilla"]),
+    ],
+)
+def test_a_void_coup_is_explained_by_what_voids_it_and_not_by_the_tableau(
+    line: str, void_by: list[str]
+) -> None:
+    rules = shipped("spain")
+    record = record_of(record_from(line, "spain"))
+    told = explained(record, judged(record, at_bets_of(rules)), rules).ruling
+    assert told[0] == "The coup is void; stakes are returned."
+    assert [one for one in told[1:] if one.startswith(tuple(void_by))]
+    assert not [one for one in told if one.startswith("By the tableau")]
+
+
+@pytest.mark.parametrize("mark, is_said", [("", True), ("~", False)])
+def test_why_a_card_that_players_saw_is_not_carried_is_said(mark: str, is_said: bool) -> None:
+    rules = shipped("atlantic-city")
+    record = record_of(record_from(f"9C KD JS 3H 7C{mark}", rules.name))
+    told = explained(record, judged(record, at_bets_of(rules)), rules).ruling
+    why = "A card that players saw never enters a coup with bets: all go to a free coup."
+    assert (why in told) is is_said
+
+
 @pytest.mark.parametrize("line", ["", "   "])
 def test_an_empty_coup_is_told_what_a_coup_is(line: str) -> None:
     with pytest.raises(BadCoup, match="the coup is empty: give its cards, as in"):

@@ -156,6 +156,35 @@ def test_a_megabyte_of_a_line_is_ruled_like_any_other(adjudicate):
     assert all(len(line) < 10_000 for line in said.out.splitlines())
 
 
+@pytest.mark.parametrize(
+    "what",
+    [{"shoe_empty": True}, {"result": "tie"}, {"card": "9C"}],
+    ids=lambda one: next(iter(one)),
+)
+def test_what_no_coup_could_hold_is_an_error_and_not_a_long_wait(adjudicate, what):
+    said = adjudicate(text_of(line_of({"id": "long", "events": 50_000 * [what]}), GOOD))
+    assert said.status == SOME_NOT_UNDERSTOOD
+    assert said.answers[0]["id"] == "long"
+    assert "events: a coup " in said.answers[0]["error"]
+    assert said.answers[1]["verdict"] == "valid"
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"events": [{"card": "9" * 1_000_000}]},
+        {"events": [], "house": "x" * 1_000_000},
+        {"events": [], "x" * 1_000_000: 1},
+        {"events": [{"bets": "x" * 1_000_000}]},
+    ],
+    ids=["card", "house", "member", "bets"],
+)
+def test_what_is_wrong_is_told_shortly_however_long_it_is(adjudicate, record):
+    said = adjudicate(text_of(line_of(record)))
+    assert said.status == SOME_NOT_UNDERSTOOD
+    assert len(said.out) < 1_000
+
+
 def test_bytes_that_are_no_text_spoil_their_line_alone(adjudicate):
     said = adjudicate(text_of(GOOD, b"\xff\xfe\x00", GOOD))
     assert said.status == SOME_NOT_UNDERSTOOD

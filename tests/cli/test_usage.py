@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
+import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -50,6 +52,23 @@ def test_every_command_of_a_group_teaches_with_an_example(arguments, capsys):
 def test_a_command_that_is_not_known_is_answered_with_those_like_it(capsys):
     assert run(["wacth"]) == Exit.BAD_SETTINGS
     assert "watch" in said(capsys)
+
+
+@pytest.mark.parametrize("arguments", [("odds",), ("adjudicate", "9C KD"), ("--version",)])
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_is_told_without_a_trace(arguments, unbuffered):
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [*STUDIO, *arguments],
+            env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
+            stdin=subprocess.DEVNULL,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.stderr == "studio: could not write: No space left on device\n"
+    assert done.returncode == Exit.FAILED
 
 
 def test_an_option_that_is_not_known_is_bad_usage(capsys):

@@ -18,6 +18,7 @@ from studio.cli.exits import Exit
 from studio.settings import SettingsFault, load_studio
 from studio.staff.attempts import Act
 from studio.staff.door import Door
+from studio.staff.permissions import OFFICE, PERMISSIONS
 from studio.store.staff_book import StaffBook
 from tests.cli.run import STUDIO, environment
 from tests.staff.people import FIRST_PIN, PIN, QUICK, Staff
@@ -152,6 +153,8 @@ def test_a_person_is_added_chooses_a_pin_and_is_listed(told: Told, site: Path):
     assert "argon2" not in told.out
     assert told("list", "--as", "900") == 0
     assert "Anna Rossi" in told.out
+    assert "since" in told.out
+    assert anna["created"][:10] in told.out
 
 
 @pytest.mark.req("ACC-7", "AUD-8")
@@ -181,7 +184,8 @@ def test_somebody_is_disabled_enabled_and_reset(told: Told):
 
 @pytest.mark.req("DUAL-1")
 def test_roles_are_shown_and_set_unless_they_conflict(told: Told):
-    assert run(["staff", "roles"]) == 0
+    assert told("roles", secrets=()) == 0
+    assert [tag for tag in PERMISSIONS | OFFICE if f" {tag} " not in told.out] == []
     both = ("roles", "s-0003", "--as", "900", "--role", "dealer", "--role", "supervisor")
     assert told(*both) == Exit.FAILED
     assert "one person could load the shoe, deal, override, void" in told.err

@@ -45,6 +45,14 @@ BY_HOUSE = (
     "burn-count-wrong",
     "burn-one-too-many",
     "card-returned",
+    "ghost-between-rounds",
+    # where cards are shuffled in after each round, what was lost is back before it is counted
+    "insufficient-cards",
+    "frame-lost",
+    "frame-lost-unknown",
+    "burn-card-lost",
+    "shoe-restart",
+    "manual-coup",
 )
 OTHERS = [name for name in names_of("houses") if name != "studio"]
 
