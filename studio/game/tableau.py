@@ -101,7 +101,7 @@ def next_position(player: Sequence[Card], banker: Sequence[Card]) -> Position | 
     in_player, in_banker = len(player), len(banker)
     if in_player < 2 or in_banker < 2:
         drawn = in_player + in_banker
-        if drawn >= 4 or in_player - in_banker != drawn % 2:
+        if in_player - in_banker != drawn % 2:
             raise _impossible(player, banker)
         return FIRST_FOUR[drawn]
     banker_points = banker[0].points + banker[1].points

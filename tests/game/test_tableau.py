@@ -154,6 +154,10 @@ def test_two_cards_short_of_eight_or_more_cards_are_no_natural(player, banker):
     assert is_natural(hand(player), hand(banker)) is (banker == "5S 3C")
 
 
+def test_players_natural_is_one_before_bankers_second_card_is_out():
+    assert is_natural(hand("KH 9S"), hand("2S"))
+
+
 def test_two_equal_totals_are_a_tie():
     assert outcome_of(hand("KH 7S"), hand("3S 4D")) is Outcome.TIE
 
@@ -198,6 +202,9 @@ def test_hands_that_the_tableau_cannot_deal_are_refused(player, banker):
         ("KH", "2S 3D"),
         ("KH 2S", ""),
         ("KH 2S 3S", "3D"),
+        ("KH 6S 2D", "2S 3D 4D"),
+        ("KH", "2S 3D 4D"),
+        ("KH 2S 3S 4S", "3D"),
     ],
 )
 def test_a_card_against_the_tableau_is_refused_with_its_hands(player, banker):

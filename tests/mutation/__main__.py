@@ -45,8 +45,10 @@ TESTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "tableau": (("game/test_tableau.py",),),
     "coup": (COUPS, STORIES, TABLE),
     "judgement": (COUPS, ("adjudication/test_adjudicate.py",), STORIES, TABLE),
-    "irregularities": (("game/test_table_irregularities.py",), STORIES, SHOES, TABLE[:-1]),
-    "holds": (("game/test_holds.py",), STORIES, TABLE),
+    "irregularities": (
+        ("game/test_table_irregularities.py", "game/test_numbering.py"), STORIES, SHOES, TABLE[:-1]
+    ),
+    "holds": (("game/test_holds.py",), STORIES, SHOES, TABLE),
     "judging": (STORIES, SHOES, TABLE),
     "remedies": (STORIES, SHOES, TABLE),
     "cut_card": (SHOES, STORIES, TABLE),
