@@ -368,14 +368,16 @@ LATER = {
 }
 FATES = {"card_dealt": "dealt", "card_kept": "kept", "card_burned": "burned", "card_held": "held",
          "card_entered": "entered", "card_corrected": "restated", "card_struck": "struck",
-         "burn_corrected": "restated"}  # fmt: skip
+         "burn_corrected": "restated", "voided_card_corrected": "restated"}  # fmt: skip
 
 
 class Reports:
     """What these tables must say. Rows only ever added are a sum of hashes for each round."""
 
-    def __init__(self, table: str, dealer: str) -> None:
+    def __init__(self, table: str, dealer: str, schema: str) -> None:
         self.table = table
+        # a record that was not upgraded lacks what was told of rounds before
+        self.tells_of_before = schema >= "0005"
         self.open: str | None = None
         self.opened_at, self.dealer = "", dealer
         self.sums: dict[str, dict[str, int]] = {
@@ -408,6 +410,12 @@ class Reports:
         elif kind == "irregularity_raised" and self.open is not None:
             self._add("irregularities", dict(place, code=event["code"], round=self.open,
                                              opened_at=self.opened_at))  # fmt: skip
+        elif kind == "supervisor_called" and event.get("code") and self.tells_of_before:
+            # in a span, only what is told of its own rounds
+            about = self.rows["rounds"].get(event.get("about") or "")
+            if about is not None:
+                self._add("irregularities", dict(place, code=event["code"], round=about["round"],
+                                                 opened_at=about["opened_at"]))  # fmt: skip
         elif kind in ("result", "result_amended", "round_voided"):
             self._revise(place, row, event)
         elif kind == "round_closed":
@@ -742,7 +750,8 @@ class Walk:
         self.walked: list[Event] = []
         house = self.begins["house"] if self.begins else None
         self.play = Play(house, begins_late=self.begins is not None)
-        self.reports = Reports(record.table, self.begins["dealer"] if self.begins else "")
+        dealer = self.begins["dealer"] if self.begins else ""
+        self.reports = Reports(record.table, dealer, record.schema)
         self.is_unreadable = False
         self.seq, self.public_seq, self.hash, self.head = 0, 0, ZERO, ZERO
         self.due_ends = {one["epoch"]: one for one in record.bundle.get("ends", ())}

@@ -16,7 +16,7 @@ from studio.evidence.proof import row_of
 from studio.evidence.telling import acts_of, standing_of, told
 from studio.game import events as ev
 from studio.heads import Head
-from studio.lookback.round_record import Entry, RoundRecord
+from studio.lookback.round_record import LATER, Entry, RoundRecord
 from studio.store.chain import Undecodable, next_head, recorded_of, row_hash, time_text
 from studio.store.history import RoundLine
 
@@ -148,7 +148,7 @@ def _record_in(evidence: Evidence) -> RoundRecord:
             if not is_over and (entries or begins):
                 entries.append(entry)
                 is_over = is_its and isinstance(event, ev.RoundClosed)
-            elif is_its and isinstance(event, ev.ResultAmended | ev.RoundVoided):
+            elif is_its and isinstance(event, LATER):
                 later.append(entry)
     values = dict.fromkeys(RoundLine._fields)
     line = RoundLine(**{**values, "round": facts.round})  # type: ignore[arg-type]

@@ -64,6 +64,7 @@ UNTOLD = frozenset({
     "settings_applied",
     "burn_completed",
     "burn_corrected",
+    "voided_card_corrected",
     "burn_ordered",
     "surplus_carried",
     "surplus_kept_for_burn",
@@ -81,7 +82,7 @@ _PUBLIC: dict[str, tuple[str, ...]] = {
 
 def for_operator(evidence: Evidence) -> Evidence:
     """The same round, without staff and without any card that players did not see."""
-    round_id = evidence.round.round
+    round_id, sent = evidence.round.round, frozenset(evidence.messages)
     return Evidence(
         form=evidence.form,
         made_for=Audience.OPERATOR,
@@ -94,7 +95,10 @@ def for_operator(evidence: Evidence) -> Evidence:
         events=tuple(_events(evidence.events)),
         rulings=tuple(_events(evidence.rulings)),
         messages=evidence.messages,
-        proof=tuple(map(_stretch, evidence.proof)),
+        # of a stretch that holds none of these messages an operator hears nothing at all
+        proof=tuple(
+            one for one in map(_stretch, evidence.proof) if sent.intersection(one.messages)
+        ),
     )
 
 

@@ -20,6 +20,7 @@ CARDS = (
     | ev.CardCorrected
     | ev.CardStruck
     | ev.BurnCorrected
+    | ev.VoidedCardCorrected
 )
 # What went wrong, what people said of it, and what they ruled.
 RULINGS = (
@@ -31,6 +32,7 @@ RULINGS = (
     | ev.CardEntered
     | ev.CardCorrected
     | ev.CardStruck
+    | ev.VoidedCardCorrected
     | ev.HoldClaimed
     | ev.HoldReleased
     | ev.ManagerRung

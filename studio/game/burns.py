@@ -17,7 +17,7 @@ from studio.game.state import UNPAID, Phase, TableState
 def correct_burn(d: Draft, command: inp.CorrectBurn) -> Refusal | None:
     """Put a burned card right, and the number due if it says that; or return why not."""
     state = d.state
-    if not _is_time(state):
+    if not is_time_to_mend(state):
         text = f"A burned card is not corrected in phase {state.phase.value}: finish the round, or "
         return Refusal("not_now", text + "rule on the hold, first.")
     if not 1 <= command.number <= len(state.burn_cards):
@@ -54,8 +54,11 @@ def _burn_the_rest(d: Draft, due: int, by: str) -> None:
         d.add(ev.BurnOrdered(burn=due, reason=reason, by=by))
 
 
-def _is_time(state: TableState) -> bool:
-    """Between two coups, or while a hold asks what else is wrong; not beside a card to come."""
+def is_time_to_mend(state: TableState) -> bool:
+    """Whether the inventory can be put right without a word on a card that may come now.
+
+    Between two coups, or while a hold asks what else is wrong.
+    """
     if state.phase is Phase.HELD:
         return state.held_from in (Phase.BURNING, *UNPAID)
     return state.phase in (Phase.BURNING, Phase.IDLE, Phase.SETTLING)

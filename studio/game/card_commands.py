@@ -20,6 +20,7 @@ from studio.game.judging import (
     raise_irregularity,
 )
 from studio.game.state import UNPAID, Phase
+from studio.game.voided import correct_voided
 
 _UNDER_WAY = (Phase.DEALING, Phase.RESULT)
 
@@ -95,6 +96,8 @@ def enter_card(d: Draft, command: inp.EnterCard) -> Refusal | None:
 
 def correct_card(d: Draft, command: inp.CorrectCard) -> Refusal | None:
     """A card was read as another than it is."""
+    if command.round is not None:
+        return correct_voided(d, command, command.round)
     if lies_aside(d.state):
         return _correct_aside(d, command)
     cards = d.state.coup_cards

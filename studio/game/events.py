@@ -76,6 +76,7 @@ from studio.game.staff_events import (
     SupervisorCallEnded,
     SurplusCarried,
     SurplusKeptForBurn,
+    VoidedCardCorrected,
 )
 
 __all__ = [
@@ -148,6 +149,7 @@ __all__ = [
     "TableResumed",
     "TableSuspended",
     "Trust",
+    "VoidedCardCorrected",
 ]
 
 EVENT_VERSION = 1
@@ -196,6 +198,7 @@ StaffEvent = (
     | CallNoted
     | BurnOrdered
     | BurnCorrected
+    | VoidedCardCorrected
     | CardNoted
     | CardEntered
     | CardCorrected

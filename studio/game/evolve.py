@@ -34,7 +34,13 @@ from studio.game.house import ShoeMode
 from studio.game.inputs import FaultCleared, FaultReported, Origin, SequenceGap, ShoeStarted
 from studio.game.judgement import ResultCall, ShoeEmpty
 from studio.game.numbering import epoch_begun
-from studio.game.shoe_record import burn_corrected, card_burned, round_counted, surplus_burned
+from studio.game.shoe_record import (
+    burn_corrected,
+    card_burned,
+    round_counted,
+    surplus_burned,
+    voided_card_corrected,
+)
 from studio.game.software_record import software_told
 from studio.game.state import (
     PACE_ROUNDS,
@@ -140,7 +146,7 @@ def _shoe_loaded(s: TableState, event: ev.ShoeLoaded) -> TableState:
                    decks=event.decks, copies={}, cards_out=0, cards_shown=0, burned=0,
                    burn_due=event.burn, burn_cards=(), burn_rounds={}, burned_before=0,
                    burn_indicator=None, burn_from=0,
-                   coups_left=None, results=(), round_cards={}, last_card=None,
+                   coups_left=None, results=(), round_cards={}, void_cards={}, last_card=None,
                    shoe_step=ShoeStep.IN, may_miss_cards=False)  # fmt: skip
 
 
@@ -156,7 +162,7 @@ def _shoe_ended(s: TableState, recorded: Recorded) -> TableState:
     ruled_by = {name: house for name, house in s.ruled_by.items() if name in kept}
     return replace(s, shoe=None, copies={}, cards_out=0, cards_shown=0, burned=0, burn_due=None,
                    burn_cards=(), burn_rounds={}, burned_before=0, burn_indicator=None,
-                   burn_from=0, round_cards={},
+                   burn_from=0, round_cards={}, void_cards={},
                    coups_left=None, rounds=0, results=(), earlier=earlier, ruled_by=ruled_by,
                    decks=0, carried=(), burn_next=0, free_coup_cards=None,
                    shoe_stopped=None)  # fmt: skip
@@ -237,7 +243,7 @@ def _round_closed(s: TableState, recorded: Recorded, event: ev.RoundClosed) -> T
     if is_reshuffled:
         return replace(s, copies={}, cards_out=0, cards_shown=0, burned=0, carried=(),
                        burn_cards=(), burn_rounds={}, burned_before=0, burn_indicator=None,
-                       burn_from=0, burn_next=0, free_coup_cards=None)  # fmt: skip
+                       burn_from=0, burn_next=0, free_coup_cards=None, void_cards={})  # fmt: skip
     return s
 
 
@@ -329,6 +335,7 @@ _FOLDS: dict[type[Event], _Fold] = {
     ev.CutCardSeen: lambda s, _b, _r, e: replace(s, coups_left=1 if e.last_coup == "this" else 2),
     ev.CardBurned: lambda s, _b, _r, e: card_burned(s, e),
     ev.BurnCorrected: lambda s, _b, _r, e: burn_corrected(s, e),
+    ev.VoidedCardCorrected: lambda s, _b, _r, e: voided_card_corrected(s, e),
     ev.BurnOrdered: lambda s, _b, _r, e: replace(
         s, burn_due=e.burn, burn_next=0, shoe_step=ShoeStep.OFF
     ),

@@ -156,12 +156,14 @@ class EnterCard(_Command, frozen=True, tag="enter_card"):
 class CorrectCard(_Command, frozen=True, tag="correct_card"):
     """Card ``number`` was read wrongly: the physical card is right, the read is kept.
 
-    In a hold outside a coup the number is its place among the cards that lie aside.
+    In a hold outside a coup the number is its place among the cards that lie aside. ``round``: a
+    void round of this shoe, whose card it is, read or not, in the order drawn.
     """
 
     number: int
     card: Card
     second: str
+    round: str | None = None
 
 
 class StrikeCard(_Command, frozen=True, tag="strike_card"):

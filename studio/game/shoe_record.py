@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from studio.game import events as ev
 from studio.game.cards import Card
 from studio.game.coup_record import card_out, still_found
+from studio.game.house import ShoeMode
 from studio.game.state import Phase, ShoeStep, TableState
 
 
@@ -59,6 +60,8 @@ def burn_corrected(s: TableState, event: ev.BurnCorrected) -> TableState:
 def round_counted(s: TableState, recorded: ev.Recorded) -> TableState:
     """What left the shoe in a round, as its result says, or as an amendment puts it right."""
     event, round_id = recorded.event, recorded.round
+    if isinstance(event, ev.RoundVoided):
+        return _voided(s, event)
     if isinstance(event, ev.ResultConfirmed) and round_id is not None:
         cards = tuple(one.card for one in s.coup_cards if one.card is not None)
         return replace(s, round_cards={**s.round_cards, round_id: cards})
@@ -68,6 +71,43 @@ def round_counted(s: TableState, recorded: ev.Recorded) -> TableState:
     change.subtract(event.not_drawn)
     s = replace(s, cards_out=s.cards_out + event.more_out,
                 round_cards=_counted(s, event.round, change))  # fmt: skip
+    if event.round == s.round:
+        # its coup is over, and stays judged as it was played
+        return replace(s, copies=_changed(s.copies, change))
+    return _mended(s, change)
+
+
+def _voided(s: TableState, event: ev.RoundVoided) -> TableState:
+    """The cards of a void round are those of its coup; once that is over, those of its hands.
+
+    What was surplus in it met its fate by then, and one that is burned is corrected as such.
+    Cards that were shuffled in again are those of no round.
+    """
+    house = s.ruled_by.get(event.round, s.house)
+    counted = s.round_cards.get(event.round)
+    cards: tuple[Card | None, ...]
+    if event.round == s.round:
+        drawn = tuple(one.card for one in s.coup_cards)
+        # a result that it had may be put right since
+        cards = drawn if counted is None else (*counted, *[None] * drawn.count(None))
+    elif counted is not None and house is not None and house.shoe_mode is ShoeMode.SHOE:
+        burned = Counter(
+            s.burn_cards[n - 1] for n, name in s.burn_rounds.items() if name == event.round
+        )
+        cards = tuple((Counter[Card | None](event.set_aside) - burned).elements())
+    else:
+        cards = ()
+    return replace(s, void_cards={**s.void_cards, event.round: cards}) if cards else s
+
+
+def voided_card_corrected(s: TableState, event: ev.VoidedCardCorrected) -> TableState:
+    """A card of a void round is another than was read, or is known now."""
+    change = Counter({event.card: 1})
+    if event.read is not None:
+        change[event.read] = -1
+    cards = s.void_cards.get(event.round, ())
+    cards = (*cards[: event.number - 1], event.card, *cards[event.number :])
+    s = replace(s, void_cards={**s.void_cards, event.round: cards})
     if event.round == s.round:
         # its coup is over, and stays judged as it was played
         return replace(s, copies=_changed(s.copies, change))

@@ -96,7 +96,8 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     shoe were lost, and a card may be among them. ``closed_at``: when the last rounds were closed.
     ``software``: which files are approved, and what the last check found.
     ``burn_reads``: how many cards were burned, as corrections number them; their values are for
-    nobody's eyes.
+    nobody's eyes. ``void_cards``: what was read in each void round of this shoe, as corrections
+    number it.
     """
 
     public: PublicState
@@ -129,6 +130,7 @@ class StaffState(msgspec.Struct, frozen=True, kw_only=True):
     software: SoftwareStanding = SoftwareStanding()
     may_miss_cards: bool = False
     closed_at: tuple[datetime, ...] = ()
+    void_cards: dict[str, tuple[Card | None, ...]] = {}
 
 
 def public_phase(state: TableState) -> str:
@@ -230,6 +232,7 @@ def staff_state(state: TableState) -> StaffState:
         software=state.software,
         may_miss_cards=state.may_miss_cards,
         closed_at=state.closed_at,
+        void_cards=state.void_cards,
     )
 
 

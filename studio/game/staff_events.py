@@ -174,6 +174,20 @@ class BurnCorrected(EventBase, frozen=True, tag="burn_corrected"):
     second: str
 
 
+class VoidedCardCorrected(EventBase, frozen=True, tag="voided_card_corrected"):
+    """The ``number``-th card of a void round is ``card``; the shoe had read ``read``.
+
+    The round stays void: only the inventory of the shoe changes.
+    """
+
+    round: str
+    number: int
+    card: Card
+    read: Card | None
+    by: str
+    second: str
+
+
 class ShoeFoundEmpty(EventBase, frozen=True, tag="shoe_found_empty"):
     """The shoe is empty while the coup asks for a card."""
 

@@ -55,6 +55,7 @@ TRANSITIONS: dict[type[Event], dict[Phase, Phase | None]] = {
     ev.BurnOrdered: dict.fromkeys((Phase.IDLE, Phase.BURNING), Phase.BURNING),
     ev.BurnCompleted: {Phase.BURNING: Phase.IDLE},
     ev.BurnCorrected: {p: p for p in (Phase.BURNING, Phase.IDLE, Phase.SETTLING, Phase.HELD)},
+    ev.VoidedCardCorrected: {p: p for p in (Phase.BURNING, Phase.IDLE, Phase.SETTLING, Phase.HELD)},
     ev.BetsOpened: {Phase.IDLE: Phase.BETS_OPEN, Phase.BETS_OPEN: Phase.BETS_OPEN},
     ev.ShoeEnded: {Phase.IDLE: Phase.NO_SHOE, Phase.BURNING: Phase.NO_SHOE},
     ev.BetsClosed: {Phase.BETS_OPEN: Phase.DEALING},
@@ -188,8 +189,9 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     ``may_miss_cards``: reports of this shoe were lost, a card may be among them.
     ``is_reader_new``: the reader was changed, and the new one has not reported yet. ``ruled_by``:
     the rules under which each round was settled that can still be amended. ``round_cards``: what
-    left the shoe in each round of it that has a result. ``burn_cards``: what was burned from it, in
-    order; the ``burn_indicator``-th said, or will say, how many more than ``burn_from`` and itself.
+    left the shoe in each round of it that has a result. ``void_cards``: what lay in each round that
+    is void, in order, and is nowhere else since. ``burn_cards``: what was burned from it, in order;
+    the ``burn_indicator``-th said, or will say, how many more than ``burn_from`` and itself.
     ``burned_before``: how many of them before the coup under way, or the last one; ``burn_rounds``:
     the round of those that were surplus in one, by number.
     ``strays``: how many of the cards last ``carried`` were drawn since the coup, whose own surplus
@@ -268,6 +270,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     ruled_by: dict[str, House] = {}
     revisions_given: dict[str, int] = {}
     round_cards: dict[str, tuple[Card, ...]] = {}
+    void_cards: dict[str, tuple[Card | None, ...]] = {}
 
     facts: TableFacts | None = None
     house: House | None = None

@@ -18,6 +18,9 @@ _ROWS_OF_A_ROUND = 100
 
 Revision = ev.ResultConfirmed | ev.ResultAmended | ev.RoundVoided
 
+# What is ruled on a round once it is over.
+LATER = ev.ResultAmended | ev.RoundVoided | ev.VoidedCardCorrected
+
 
 class Entry(NamedTuple):
     """One event: the epoch it is in, its row as stored, with both hashes, and what it says."""
@@ -40,7 +43,7 @@ class Entry(NamedTuple):
 
 
 class RoundRecord(NamedTuple):
-    """One round: ``entries`` from bets opened to its end, ``later`` the revisions given after it.
+    """One round: ``entries`` from bets opened to its end, ``later`` what was ruled on it after.
 
     ``entries`` are all events of the table meanwhile, so that a few may be about another round.
     """
@@ -98,10 +101,11 @@ def round_record(history: History, round_id: str) -> RoundRecord | None:
         return None
     entries = tuple(_while_it_lasts(history, round_id, *place))
     seen = {(one.epoch, one.row.seq) for one in entries}
+    epochs = history.epochs()
+    after = {*history.revised_at(round_id), *history.corrected_at(round_id)} - seen
     later = tuple(
-        entry_at(history, *revised)
-        for revised in history.revised_at(round_id)
-        if revised not in seen
+        entry_at(history, *one)
+        for one in sorted(after, key=lambda at: (epochs.index(at[0]), at[1]))
     )
     return RoundRecord(history.table, line, entries, later)
 

@@ -146,6 +146,9 @@ def _cut(
             )
         if not opens[0] <= number <= ends[0]:
             copy.database.execute("DELETE FROM epochs WHERE epoch = ?", (epoch,))
+    # what is told here of a round before them
+    opened = "SELECT rounds.round FROM rounds JOIN journal USING (table_id, epoch, seq)"
+    copy.database.execute(f"DELETE FROM irregularities WHERE round NOT IN ({opened})")  # noqa: S608
     standing = "SELECT round, revision FROM revisions"
     copy.database.execute(f"DELETE FROM bet_results WHERE (round, revision) NOT IN ({standing})")  # noqa: S608
     copy.database.execute("DELETE FROM rounds")

@@ -18,23 +18,26 @@ from sqlalchemy import (
     Select,
     Table,
     and_,
+    func,
     select,
     text,
     type_coerce,
 )
 from sqlalchemy.exc import DBAPIError
 
-from studio.game.events import DealerChanged, TableOpened
+from studio.game.events import DealerChanged, TableOpened, VoidedCardCorrected
 from studio.store.chain import GENESIS, Row, Undecodable, decode_event
 from studio.store.database import failure, parse_url, reading_engine
 from studio.store.models import (
     TELLS_BEFORE,
+    cards,
     epochs,
     journal,
     revisions,
     rounds,
+    shoes,
 )
-from studio.store.reports import UnderWay
+from studio.store.reports import FATES, UnderWay
 from studio.store.schema import require_schema
 from studio.store.search import FoundRound, Sought, dealers, search
 
@@ -204,6 +207,30 @@ class History:
             revisions.c.round == round_id, revisions.c.table_id == self._table
         )
         return [(epoch, seq) for epoch, seq in self.ask(found.order_by(revisions.c.revision))]
+
+    def corrected_at(self, round_id: str) -> list[tuple[str, int]]:
+        """Epoch and number of the events that say what a card of a round is that was misread.
+
+        Also after the round's end: as long as its shoe is in the table.
+        """
+        found: list[tuple[str, int]] = []
+        first, after = self.place_of(round_id) or ("", 0)
+        known = self.epochs()
+        for epoch in known[known.index(first) :] if first else ():
+            loaded = select(func.min(shoes.c.seq)).where(
+                shoes.c.table_id == self._table, shoes.c.epoch == epoch, shoes.c.seq > after
+            )
+            end = self.ask(loaded)[0][0]
+            said = select(cards.c.seq).where(
+                *(cards.c.table_id == self._table, cards.c.epoch == epoch, cards.c.seq > after),
+                *(cards.c.round == round_id, cards.c.fate == FATES[VoidedCardCorrected]),
+            )
+            said = said if end is None else said.where(cards.c.seq < end)
+            found += [(epoch, seq) for (seq,) in self.ask(said.order_by(cards.c.seq))]
+            if end is not None:
+                break
+            after = 0
+        return found
 
     def search(self, sought: Sought) -> list[FoundRound]:
         """The rounds that fit, newest first, of any table in this database."""

@@ -26,7 +26,7 @@ from sqlalchemy import (
     text,
 )
 
-SCHEMA = "0004"
+SCHEMA = "0005"
 
 metadata = MetaData(
     naming_convention={

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from typing import Any, NamedTuple
 
-from sqlalchemy import Insert, Update, bindparam, case, insert, update
+from sqlalchemy import Insert, Update, bindparam, case, insert, select, update
 
 from studio.game.cards import Card
 from studio.game.events import (
@@ -32,7 +32,9 @@ from studio.game.events import (
     RoundVoided,
     ShoeEnded,
     ShoeLoaded,
+    SupervisorCalled,
     TableOpened,
+    VoidedCardCorrected,
 )
 from studio.store.models import (
     bet_results,
@@ -74,6 +76,7 @@ CardEvent = (
     | CardCorrected
     | CardStruck
     | BurnCorrected
+    | VoidedCardCorrected
 )
 FATES: dict[type[CardEvent], str] = {
     CardDealt: "dealt",
@@ -84,9 +87,20 @@ FATES: dict[type[CardEvent], str] = {
     CardCorrected: "restated",
     CardStruck: "struck",
     BurnCorrected: "restated",
+    VoidedCardCorrected: "restated",
 }
 
 _SHOE_END = ("ended_at", "rounds", "burned", "seen", "left", "counted", "reason")
+# What is told of a round that is over stands with it, as what was found while it lasted.
+_OF_BEFORE = ("table_id", "epoch", "seq", "code")
+_told_of_before = insert(irregularities).from_select(
+    (*_OF_BEFORE, "round", "opened_at"),
+    select(
+        *(bindparam(name, type_=irregularities.c[name].type) for name in _OF_BEFORE),
+        rounds.c.round,
+        rounds.c.opened_at,
+    ).where(rounds.c.round == bindparam("this")),
+)
 _this_round = update(rounds).where(rounds.c.round == bindparam("this"))
 
 # Each with the columns that its parameters fill; "this" is the id of the row to bring up to date.
@@ -119,6 +133,7 @@ STATEMENTS: dict[str, tuple[Insert | Update, tuple[str, ...]]] = {
     ),
     "dealer": (insert(round_dealers), tuple(round_dealers.columns.keys())),
     "irregularity": (insert(irregularities), tuple(irregularities.columns.keys())),
+    "irregularity_before": (_told_of_before, _OF_BEFORE),
     "revision": (insert(revisions), tuple(revisions.columns.keys())),
     "bet": (insert(bet_results), tuple(bet_results.columns.keys())),
 }
@@ -144,7 +159,8 @@ def changes(
             | CardEntered()
             | CardCorrected()
             | CardStruck()
-            | BurnCorrected() as event
+            | BurnCorrected()
+            | VoidedCardCorrected() as event
         ):
             yield "card", place | _card(recorded, event, at)
         case BetsOpened() as event if event.round != before.round:
@@ -159,6 +175,8 @@ def changes(
         case IrregularityRaised() as event if before.round is not None:
             key = {"round": before.round, "opened_at": before.opened_at}
             yield "irregularity", place | key | {"code": event.code}
+        case SupervisorCalled(code=str(code), about=str(about)):
+            yield "irregularity_before", place | {"code": code, "this": about}
         case ResultConfirmed() | ResultAmended() | RoundVoided() as event:
             yield from _revision(recorded, event, at, place)
         case RoundClosed():

@@ -88,12 +88,21 @@ class Retold:
             added = _ADDED.get(name)
             if added is not None:
                 _add(self._sums[name], added, added.row(values))
+            elif name == "irregularity_before":
+                self._told_of_before(dict(values))
             elif name in _KEPT:
                 columns = _KEPT[name].columns.keys()
                 self._rows[name][values[name]] = {key: values.get(key) for key in columns}
             else:
                 self._update(name, dict(values))
         self._under_way = under_way_after(recorded, at, self._under_way)
+
+    def _told_of_before(self, values: dict[str, Any]) -> None:
+        row = self._rows["round"].get(values.pop("this"))
+        if row is not None:
+            values |= {"round": row["round"], "opened_at": row["opened_at"]}
+            added = _ADDED["irregularity"]
+            _add(self._sums["irregularity"], added, added.row(values))
 
     def _update(self, name: str, values: dict[str, Any]) -> None:
         """As the statement of that name does in the database."""

@@ -20,6 +20,7 @@ from studio.store.schema import create
 from tests.bundle.alone import Told, alone
 from tests.cli.run import studio
 from tests.long_record import TABLE, fill
+from tests.lookback.evening import PLAYER_WINS, Evening
 from tests.postgres import Server
 
 AT = datetime(2026, 11, 29, 12, tzinfo=UTC)
@@ -107,6 +108,26 @@ def test_a_span_holds_its_rounds_and_nothing_of_the_others(
     for number in range(1, ROUNDS + 1):
         is_in = (first or 1) <= number <= (last or ROUNDS)
         assert (f"{DAY}-{number:04}".encode() in inside) == is_in, number
+
+
+@pytest.mark.parametrize("first, last, told", [(1, 2, 1), (1, 1, 0), (2, 2, 0), (None, None, 1)])
+def test_what_is_told_of_a_round_before_is_in_a_span_with_both(
+    first: int | None, last: int | None, told: int, tmp_path: Path
+) -> None:
+    evening = Evening()
+    evening.play(PLAYER_WINS)
+    evening.table.ask("open_bets")
+    evening.table.ask("report_irregularity", code="wrong-paid")
+    url = f"sqlite:///{tmp_path / 'record.db'}"
+    create(url, TABLE)
+    with Journal.open(url, TABLE) as journal:
+        evening.keep(journal)
+    span = Span(*(None if one is None else f"{DAY}-{one:04}" for one in (first, last)))
+    folder = made(url, tmp_path / "bundle", span)
+    assert own(folder).report["findings"] == []
+    with closing(sqlite3.connect(folder / "record.db")) as copy:
+        rows = copy.execute("SELECT code, round FROM irregularities").fetchall()
+    assert rows == [("wrong-paid", evening.rounds[0])] * told
 
 
 def test_a_span_that_is_none_is_refused_and_leaves_nothing(record: str, tmp_path: Path) -> None:

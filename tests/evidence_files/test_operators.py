@@ -11,6 +11,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
+from studio.evidence.checking import checked
 from studio.evidence.operators import TOLD, UNTOLD, for_operator
 from studio.game import events as ev
 from studio.game.cards import Card
@@ -72,6 +73,9 @@ def with_other_secrets(one: Recorded) -> Recorded:
         for name in event.__struct_fields__
         if name not in told and name not in _KEPT
     }
+    if isinstance(event, ev.SupervisorCalled) and event.code:
+        # the id of a round that is on record
+        changes["about"] = event.about
     return msgspec.structs.replace(one, event=msgspec.structs.replace(event, **changes))
 
 
@@ -96,6 +100,28 @@ def test_whatever_the_secrets_are_an_operator_gets_the_same_bytes(tmp_path: Path
             compared += 1
             different += evidence_of(urls[0], round_id) != evidence_of(urls[1], round_id)
     assert compared == different > 40
+
+
+@pytest.mark.req("DSP-1", "REC-2")
+def test_an_operator_hears_nothing_of_a_card_of_a_void_round_that_is_corrected(
+    file_record: str,
+) -> None:
+    table = Driven().dealing()
+    table.card("6D")
+    table.void()
+    round_id = table.state.round or ""
+    table.ask("close_round")
+    table.ask("correct_card", card=Card("6H"), round=round_id)
+    keep(file_record, table.log)
+    whole = evidence_of(file_record, round_id)
+    assert [one.type for one in whole.cards] == ["card_dealt", "voided_card_corrected"]
+    assert whole.rulings[-1].type == "voided_card_corrected"
+    told = for_operator(whole)
+    for file in (whole, told):
+        assert checked(file).faults == ()
+    assert (len(whole.proof), len(told.proof)) == (2, 1)
+    assert b"6H" not in msgspec.json.encode(told)
+    assert b"corrected" not in msgspec.json.encode(told)
 
 
 @pytest.mark.req("DSP-1", "REC-2")

@@ -22,7 +22,7 @@ from studio.game.evolve import evolve
 from studio.game.inputs import CardDrawn, LineLost, LineUp, Target
 from studio.game.state import TableState
 from studio.store.chain import GENESIS, Row, row_of
-from tests.game.table_driver import BY, FACTS, Driven, amendment, house, plain_house
+from tests.game.table_driver import BY, FACTS, SECOND, Driven, amendment, house, plain_house
 from tests.store.golden import keep
 
 EPOCH = "5f0b8f57-6a0c-4f39-9d8e-0d8f0f5b7a21"
@@ -42,6 +42,7 @@ def scripted() -> Driven:
     table.ask("correct_burn", number=2, card=Card("QS"))
     _quiet_rounds(table)
     _held_rounds(table)
+    _void_round(table)
     _ghost_rounds(table)
     _misdealt_rounds(table)
     _doubtful_rounds(table)
@@ -50,7 +51,7 @@ def scripted() -> Driven:
 
 
 def mended() -> Driven:
-    """A short shoe: burned cards corrected, ghosts struck, misreads amended, a right count."""
+    """A short shoe: cards burned or of a void round corrected, ghosts struck, misreads amended."""
     table = Driven(house())
     table.report(LineUp("pty", 1), None)
     table.ask("open_table")
@@ -75,6 +76,7 @@ def mended() -> Driven:
     burned = len(table.state.burn_cards)
     table.ask("correct_burn", number=burned, card=Card("JD"))
     table.ask("correct_burn", number=burned - 1, card=Card("8S"))
+    _void_round(table)
     table.ask("end_shoe", left=416 - table.state.cards_out)
     table.ask("close_table")
     return table
@@ -93,6 +95,8 @@ def _quiet_rounds(table: Driven) -> None:
     table.ask("call_supervisor")
     table.ask("answer_call")
     table.betting()
+    table.ask("report_irregularity", code="wrong-paid")
+    table.ask("answer_call")
     table.ask("suspend_table", reason="review")
     table.ask("resume_table")
     table.ask("open_bets")
@@ -181,6 +185,18 @@ def _ghost_rounds(table: Driven) -> None:
     table.ask("strike_card", number=2)
     table.rule("burn")
     table.ask("close_round")
+
+
+def _void_round(table: Driven) -> None:
+    """A round that is void, with a card misread and one not read, both told late."""
+    _after_the_guard(table)
+    table.card("6D")
+    table.unread()
+    table.rule("void")
+    said = {"second": SECOND, "round": table.state.round}
+    table.ask("correct_card", number=2, card=Card("JH"), **said)
+    table.ask("close_round")
+    table.ask("correct_card", number=1, card=Card("6H"), **said)
 
 
 def _surplus_round(table: Driven, excess: str, *, unseen: bool = False) -> None:

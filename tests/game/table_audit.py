@@ -60,6 +60,7 @@ class Audit:
         self.cards = CoupAudit()
         self.standing: dict[str, Standing] = {}
         self.surplus_of: dict[int, str | None] = {}
+        self.voided: dict[str, Counter[Card | None]] = {}
         self._begin_round(None)
         self.encoded: list[bytes] = []
 
@@ -91,6 +92,9 @@ class Audit:
             assert recorded.public_seq == self.public_seq
         if isinstance(event, ev.ResultAmended) or self._is_late(event):
             self._revised(recorded)
+            return
+        if isinstance(event, ev.VoidedCardCorrected):
+            self._voided_corrected(recorded, event)
             return
         self._of_a_round(event)
         self.cards.see(event)
@@ -127,6 +131,34 @@ class Audit:
                 out = self.standing[self.surplus_of[number] or ""].out
                 out[:] = [*(Counter(out) - Counter([event.read])).elements(), event.card]
 
+    def _lies_void(self, event: ev.RoundVoided) -> None:
+        """The cards of a round that is void, as far as they are no surplus that met its fate."""
+        before = self.standing.get(event.round)
+        if event.round == self.round:
+            told = [one.get("entered") or one["card"] for one in self.cards.book.cards]
+            known, _ = self._out_in_coup()
+            cards = Counter[Card | None](known if before is None else before.out)
+            cards[None] += told.count(None)
+        elif before is not None and before.shoe == self.shoe and not before.is_shuffled_in:
+            numbers = (n for n, name in self.surplus_of.items() if name == event.round)
+            burned = Counter(self.cards.burn[number - 1] for number in numbers)
+            cards = Counter[Card | None](before.cards) - burned
+        else:
+            return
+        self.voided[event.round] = cards
+
+    def _voided_corrected(self, recorded: Recorded, event: ev.VoidedCardCorrected) -> None:
+        """The round stays void; the card that was read is not out, the other one is."""
+        assert (recorded.shoe, recorded.round) == (self.shoe, event.round)
+        assert self.standing[event.round].outcome is None
+        assert event.second != event.by
+        assert event.read is not event.card
+        assert self.voided[event.round][event.read] > 0
+        self.voided[event.round].update([event.card])
+        self.voided[event.round].subtract([event.read])
+        not_drawn = [] if event.read is None else [event.read]
+        self.cards.mend([event.card], not_drawn, is_over=event.round == self.round)
+
     def _is_late(self, event: ev.Event) -> bool:
         return isinstance(event, ev.RoundVoided) and event.round != self.round
 
@@ -154,6 +186,7 @@ class Audit:
                 self.shoes.add(event.shoe)
                 self.shoe = event.shoe
                 cards.new_shoe(event.decks)
+                self.voided.clear()
                 self.coups_left = None
                 self.bad_news = 0
             case ev.IrregularityRaised(code="foreign-card" | "unshuffled-shoe") | ev.ShoeStopped():
@@ -174,6 +207,9 @@ class Audit:
                 if self.coups_left is not None and not is_spared:
                     self.coups_left -= 1
                 cards.close()
+                if not cards.out:
+                    # all were shuffled in again
+                    self.voided.clear()
                 cards.house = cards.next_house
             case ev.FreeCoupEnded() | ev.FreeCoupCancelled():
                 cards.house = cards.next_house
@@ -213,6 +249,7 @@ class Audit:
             case ev.RoundVoided():
                 assert not self.are_bets_open, "bets were never closed"
                 self.cards.void(event)
+                self._lies_void(event)
                 self._stands(recorded, event)
             case ev.RoundClosed():
                 assert self.round in self.standing, "closed without a result"
@@ -257,6 +294,7 @@ class Audit:
             self._mended(event, before)
         else:
             assert list(event.set_aside) == before.cards
+            self._lies_void(event)
         self._stands(recorded, event)
 
     def _mended(self, event: ev.ResultAmended, before: Standing) -> None:

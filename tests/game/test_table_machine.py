@@ -222,6 +222,15 @@ class TableMachine(AuditedTable):
     def a_burned_card_is_corrected(self, number: int, card: Card, second: str) -> None:
         self.give(inp.CorrectBurn(by=BY, number=number, card=card, second=second))
 
+    @precondition(lambda self: bool(self.table.state.void_cards))
+    @rule(number=st.integers(1, 6), card=some_cards, second=seconds, data=st.data())
+    def a_card_of_a_void_round_is_corrected(
+        self, number: int, card: Card, second: str, data: st.DataObject
+    ) -> None:
+        round_ = data.draw(st.sampled_from(sorted(self.table.state.void_cards)))
+        said = inp.CorrectCard(by=BY, number=number, card=card, second=second, round=round_)
+        self.give(said)
+
     @rule(outcome=st.sampled_from(Outcome))
     def the_dealer_calls_a_result(self, outcome: Outcome) -> None:
         self.give(inp.CallResult(by=BY, outcome=outcome))

@@ -88,6 +88,9 @@ FROM_TABLE: dict[type[Event], Event] = {
     ev.BurnCorrected: ev.BurnCorrected(
         number=1, card=CARD, read=None, burn=None, by=BY, second="s-2"
     ),
+    ev.VoidedCardCorrected: ev.VoidedCardCorrected(
+        round=ROUND, number=1, card=CARD, read=None, by=BY, second="s-2"
+    ),
     ev.CallNoted: ev.CallNoted(outcome=Outcome.TIE, by=BY),
     ev.ShoeFoundEmpty: ev.ShoeFoundEmpty(),
     ev.FreeCoupOpened: ev.FreeCoupOpened(by=BY),

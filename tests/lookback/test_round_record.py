@@ -2,9 +2,11 @@
 """All that a record has of one round."""
 
 import pytest
+from msgspec.structs import replace
 
 from studio.game import events as ev
-from studio.game.inputs import OpenBets
+from studio.game.cards import Card
+from studio.game.inputs import CorrectCard, OpenBets
 from studio.lookback.round_record import round_record
 from studio.store.database import StoreFailed
 from studio.store.epochs import begin_epoch
@@ -12,6 +14,7 @@ from studio.store.history import History
 from studio.store.journal import Journal
 from tests.game.table_driver import BY, SECOND
 from tests.lookback.evening import BANKER_WINS, PLAYER_WINS, TABLE, TIES, Evening
+from tests.store.samples import new_epoch
 from tests.store.test_schema import execute
 
 
@@ -40,6 +43,35 @@ def test_a_round_has_every_event_while_it_lasted_and_the_revisions_given_later(u
             told_of = round_record(history, other)
             assert told_of is not None
             assert {one.recorded.round for one in told_of.entries} == {other}
+
+
+@pytest.mark.parametrize("is_restored", [False, True])
+def test_a_card_of_a_void_round_that_is_corrected_rounds_later_is_told_of_it(
+    url: str, is_restored: bool
+) -> None:
+    evening = Evening()
+    first = evening.play(PLAYER_WINS)
+    evening.void_past(first)
+    evening.play(TIES)
+    table = evening.table
+    if is_restored:
+        with Journal.open(url, TABLE) as journal:
+            evening.keep(journal)
+        new_epoch(url)
+        # the epoch's own first event is number 1
+        table.state = replace(table.state, seq=1, public_seq=0)
+    said = CorrectCard(by=BY, number=1, card=Card("9D"), second=SECOND, round=first)
+    (corrected,) = table.give(said)
+    table.ask("end_shoe")
+    table.ask("load_shoe")
+    with Journal.open(url, TABLE) as journal, History.open(url, TABLE) as history:
+        evening.keep(journal)
+        record = round_record(history, first)
+        other = round_record(history, evening.rounds[1])
+    assert record is not None
+    assert other is not None
+    assert [one.recorded.event for one in record.later][1:] == [corrected]
+    assert other.later == ()
 
 
 def test_a_round_under_way_at_a_restore_goes_on_in_the_next_epoch(url: str) -> None:

@@ -89,6 +89,12 @@ def of_the_table() -> list[ev.Event]:
         ev.BurnCorrected(
             number=1, card=Card("2H"), read=None, burn=None, by="pit-1", second="pit-2"
         ),
+        ev.VoidedCardCorrected(
+            round=ROUND, number=2, card=Card("6H"), read=Card("6D"), by="pit-1", second="pit-2"
+        ),
+        ev.VoidedCardCorrected(
+            round=ROUND, number=2, card=Card("6H"), read=None, by="pit-1", second="pit-2"
+        ),
         ev.BurnOrdered(burn=13, reason="a new dealer", by="dealer-7"),
         ev.FreeCoupDue(cards=(Card("7D"),)),
         ev.FreeCoupOpened(by="dealer-7"),
@@ -124,7 +130,6 @@ def of_the_staff() -> list[ev.Event]:
     """That a supervisor was called, and what people tried with badge and PIN."""
     return [
         ev.SupervisorCalled(by="s-0004"),
-        ev.SupervisorCalled(by="s-0004", code="wrong-paid", about=ROUND, detail="banker was paid"),
         ev.SupervisorCallEnded(by="s-0002"),
         ev.ManagerRung(),
         ev.HoldClaimed(by="s-0002"),
@@ -243,6 +248,7 @@ def of_a_round() -> list[ev.Event]:
         ev.SurplusKeptForBurn(cards=(Card("TC"),), in_order=(Card("TC"),)),
         ev.RoundClosed(),
         ev.RoundClosed(was_dealt=False),
+        ev.SupervisorCalled(by="s-0004", code="wrong-paid", about=ROUND, detail="banker was paid"),
     ]
 
 

@@ -17,11 +17,13 @@ from studio.game.events import (
     FreeCoupEnded,
     FreeCoupOpened,
     ShoeEnded,
+    SupervisorCalled,
 )
 from studio.store.database import StoreFailed
 from studio.store.history import History
 from studio.store.journal import Journal
-from studio.store.models import bet_results, cards, revisions, shoes
+from studio.store.models import bet_results, cards, irregularities, revisions, shoes
+from studio.store.search import Sought
 from tests.store.samples import SHOE, TABLE, Story, amended, confirmed, voided
 
 ROUND = "BAC-1-20261129-0001"
@@ -129,6 +131,27 @@ def test_a_round_that_was_voided_stays_void_when_it_is_closed(url: str) -> None:
         assert status(url) == "void"
         journal.append(story.closed(ROUND))
         assert status(url) == "void"
+
+
+def test_what_is_told_of_a_round_before_stands_with_that_round(url: str) -> None:
+    """A wrong payment that is noticed once the next round is under way."""
+    second, third = ROUND[:-1] + "2", ROUND[:-1] + "3"
+    told = (
+        SupervisorCalled(by="dealer-7", code="wrong-paid", about=ROUND, detail="seat 3"),
+        SupervisorCalled(by="dealer-7"),
+        SupervisorCalled(by="dealer-7", code="wrong-paid", detail="of no round here"),
+    )
+    story = Story()
+    with Journal.open(url, TABLE) as journal:
+        journal.append(story.shoe() + story.whole_round(ROUND) + story.whole_round(second))
+        journal.append(story.opened(third) + story.tell(*told, round_id=third))
+    i = irregularities.c
+    ((code, round_id, opened_at),) = stored(url, i.code, i.round, i.opened_at)
+    with History.open(url, TABLE) as history:
+        first = next(line for line in history.rounds() if line.round == ROUND)
+        assert (code, round_id, opened_at) == ("wrong-paid", ROUND, first.opened_at)
+        (found,) = history.search(Sought(irregularity="wrong-paid"))
+        assert (found.round, found.irregularities) == (ROUND, ("wrong-paid",))
 
 
 @pytest.mark.req("VOID-6", "AUD-3")

@@ -4,7 +4,7 @@
 import pytest
 from sqlalchemy import create_engine, text
 
-from studio.game.events import DealerChanged, IrregularityRaised, ShoeEnded
+from studio.game.events import DealerChanged, IrregularityRaised, ShoeEnded, SupervisorCalled
 from studio.store.chain import recorded_of
 from studio.store.history import History
 from studio.store.journal import Journal
@@ -15,6 +15,7 @@ FIRST, SECOND, THIRD = (f"BAC-1-20261129-000{number}" for number in (1, 2, 3))
 END = ShoeEnded(rounds=2, burned=1, left=407, seen=8, counted=407, reason="", by="dealer-7")
 CHANGED = DealerChanged(dealer="Anna", by="dealer-7")
 WRONG = IrregularityRaised(code="exposed-in-deal", detail="it fell")
+PAID = SupervisorCalled(by="dealer-7", code="wrong-paid", about=SECOND)
 TAMPERED = {
     "UPDATE revisions SET outcome = 'banker' WHERE round = '{FIRST}'": f"results of {FIRST}",
     "DELETE FROM bet_results WHERE round = '{FIRST}' AND revision = 1": f"bets' results of {FIRST}",
@@ -25,6 +26,7 @@ TAMPERED = {
     "UPDATE rounds SET revision = 1 WHERE round = '{FIRST}'": f"status of {FIRST}",
     "UPDATE rounds SET outcome = 'tie' WHERE round = '{SECOND}'": f"status of {SECOND}",
     "UPDATE round_dealers SET who = 'Bea' WHERE round = '{THIRD}'": f"dealers of {THIRD}",
+    "UPDATE irregularities SET round = '{FIRST}' WHERE round = '{SECOND}'": "irregularities of",
     "DELETE FROM irregularities": f"irregularities of {THIRD}",
     "UPDATE shoes SET decks = 6": f"counts of {SHOE}",
     "DELETE FROM shoes": f"counts of {SHOE}",
@@ -49,7 +51,7 @@ def play(url: str) -> None:
         journal.append(story.shoe() + story.whole_round(FIRST) + story.whole_round(SECOND))
         journal.append(story.tell(amended(FIRST, 2, 9), round_id=FIRST))
         journal.append(story.tell(voided(SECOND, 2, 18), round_id=SECOND))
-        journal.append(story.opened(THIRD) + story.tell(CHANGED, WRONG, round_id=THIRD))
+        journal.append(story.opened(THIRD) + story.tell(CHANGED, WRONG, PAID, round_id=THIRD))
         journal.append(story.tell(END))
 
 

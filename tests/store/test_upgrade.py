@@ -59,12 +59,15 @@ def test_an_upgraded_record_tells_of_every_round_who_dealt_it_and_what_went_wron
     evening = Evening()
     evening.many(20)
     evening.table.ask("open_bets")
+    evening.table.ask("report_irregularity", code="wrong-paid")
     with Journal.open(empty_url, TABLE) as journal:
         kinds = {type(one.event) for one in evening.keep(journal)}
     assert kinds >= {TableOpened, DealerChanged, IrregularityRaised}
     new_epoch(empty_url, seconds=1_000_000)
     told = reports(empty_url)
     assert all(told)
+    (wrong,) = (row for row in told[2] if row[0] == "wrong-paid")
+    assert wrong[2] == evening.rounds[-1], "the one that was paid last, not the one under way"
     without_look_back(empty_url)
     assert schema_of(empty_url) == "0001"
     assert upgrade(empty_url) == ("0001", SCHEMA)

@@ -11,6 +11,7 @@ from studio.game.cards import Card
 from studio.staff.accounts import Role
 from studio.staff.permissions import PERMISSIONS, Grant, grant_of
 from studio.wording import languages
+from tests.game.table_driver import Driven
 from tests.ui.pit_scenes import (
     ANNA,
     PEOPLE,
@@ -75,6 +76,21 @@ def test_a_past_round_is_void_by_two():
     assert panel.command == inp.VoidRound(
         by="s-0002", round=pit.table.state.public.results[-1].round,
         reason="Both saw it happen", second="")  # fmt: skip
+
+
+def test_a_card_of_a_void_round_is_corrected_from_the_pit_by_two():
+    table = Driven().dealing()
+    table.card("6D")
+    table.void()
+    round_ = table.state.round
+    pit = doing(wall(seen_of(1, table)), "acts")
+    pit = doing(pit, "pick:correct_void", f"pick:{round_}", "pick:1", "=6h")
+    step = pressed(pit, "accept", speech())
+    assert isinstance(step, At)
+    panel = step.step.own.panel
+    assert panel.kind is PanelKind.SECOND
+    assert panel.command == inp.CorrectCard(
+        by="s-0002", number=1, card=Card("6H"), second="", round=round_)  # fmt: skip
 
 
 @pytest.mark.parametrize("text", ["", "9H", "9H 2C KC 4S", "XX 2C", "9H2"])

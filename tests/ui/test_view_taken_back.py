@@ -16,7 +16,7 @@ from tests.ui.test_view_press import after_step, press, sent
 from tests.ui.test_view_prompts import after
 from tests.ui.view_texts import open_to_all, seen_of, speech
 from tests.undo import UNDO
-from ui.view.acts import label_of, problem_commands, undo_of
+from ui.view.acts import label_of, more_commands, problem_commands, undo_of
 from ui.view.seen import PanelKind
 from ui.view.steps import Nothing, Turn
 from ui.view.whole import view_of
@@ -125,6 +125,50 @@ def test_a_burned_card_is_corrected_by_its_number_and_its_value_is_not_shown() -
     assert (command.number, command.card) == (2, Card("QS"))
     table.give(command)
     assert table.state.copies["QS"] == 1
+
+
+def test_a_card_of_a_void_round_is_corrected_from_the_list_of_more() -> None:
+    table = Driven(plain_house()).dealing()
+    table.cards("6D KS")
+    round_ = table.state.round or ""
+    table.void()
+    seen = open_to_all(table)
+    opened = after_step(seen, press(seen, "more", "pick:correct_void"))
+    shown = view_of(opened, speech()).panel
+    assert shown is not None
+    assert [(choice.text, choice.detail) for choice in shown.choices] == [
+        ("20261129-0001", "6♦ K♠")
+    ]
+    at_cards = after_step(opened, press(opened, f"pick:{round_}"))
+    shown = view_of(at_cards, speech()).panel
+    assert shown is not None
+    assert shown.title == speech().words.console.panels["pick-voided"]
+    assert [choice.text for choice in shown.choices] == ["Card 1: 6♦", "Card 2: K♠"]
+    steps = ("more", "pick:correct_void", f"pick:{round_}", "pick:1", "type 6H", "send")
+    command = sent(seen, *steps)
+    assert isinstance(command, inp.CorrectCard)
+    assert (command.round, command.number, command.card) == (round_, 1, Card("6H"))
+    table.give(command)
+    assert not isinstance(table.last, Refusal), table.last
+    assert table.state.void_cards == {round_: (Card("6H"), Card("KS"))}
+
+
+def test_it_is_offered_between_rounds_and_in_a_hold_and_only_where_a_void_round_had_cards() -> None:
+    table = Driven(plain_house()).dealing()
+    offered = []
+    for step in ("void", "close_round", "dealing", "void", "dealing", "held"):
+        if step == "void":
+            offered.append("correct_void" in more_commands(open_to_all(table).state))
+            table.card("6D")
+            table.void()
+        elif step == "dealing":
+            table.dealing()
+        elif step == "held":
+            table.ask("report_irregularity", code="card-damaged")
+        else:
+            table.ask(step)
+        offered.append("correct_void" in more_commands(open_to_all(table).state))
+    assert offered == [False, True, True, False, False, True, False, True]
 
 
 def test_the_first_burned_card_that_was_not_read_is_entered_with_the_one_key() -> None:

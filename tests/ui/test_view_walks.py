@@ -23,6 +23,7 @@ from tests.game.test_table_machine import TableMachine
 from tests.ui.test_view_prompts import check
 from tests.ui.view_texts import DEALER, SUPERVISOR, speech, texts_of
 from ui.view.acts import more_commands, offered, problem_commands
+from ui.view.forms import CORRECT_VOID, command_tag
 from ui.view.model import View
 from ui.view.panels import PICK, pickables
 from ui.view.press import pressed
@@ -102,7 +103,9 @@ class PictureMachine(TableMachine):
         for tag in (*more_commands(shown), *problem_commands(shown)):
             if tag == "enter_card" and not state.coup_cards:
                 continue
-            command = command_for(tag, state)
+            command = command_for(command_tag(tag), state)
+            if tag == CORRECT_VOID:
+                command = msgspec.structs.replace(command, round=next(iter(state.void_cards)))
             answer = decide(state, command, Stamp(self.table.now, self.table.day))
             if isinstance(answer, Refusal):
                 assert answer.code not in ("not_now", "no_coup", "no_round", "already"), (

@@ -15,6 +15,7 @@ from studio.game.snapshot import StaffState
 from studio.words import Wording
 from ui.view.forms import (
     CARDS,
+    CORRECT_VOID,
     TYPED,
     VOID_PAST,
     Step,
@@ -109,7 +110,8 @@ def more_commands(state: StaffState) -> tuple[str, ...]:
         ("resume_table", public.suspended is not None and phase != "held"),
         ("close_round", phase == "settling"),
         ("burn_cards", phase in _BETWEEN and state.shoe_stopped is None),
-        ("correct_burn", state.burn_reads > 0 and _can_correct_burn(state)),
+        ("correct_burn", state.burn_reads > 0 and _can_mend(state)),
+        (CORRECT_VOID, bool(state.void_cards) and _can_mend(state)),
         ("open_free_coup", phase in ("idle", "settling") and deals_on),
         ("trust_stream", state.trust.value == "suspect"),
         ("change_reader", phase != "no_shoe"),
@@ -146,13 +148,13 @@ def pit_commands(seen: Seen, state: StaffState) -> tuple[str, ...]:
 
 _PIT_COMMANDS = (
     "resume_table", "suspend_table", "close_table", "void_round", "withdraw_report", "note_card",
-    "enter_card", "correct_card", "strike_card", "correct_burn", "trust_stream", "change_reader",
-    "set_manual_mode",
+    "enter_card", "correct_card", "strike_card", "correct_burn", CORRECT_VOID, "trust_stream",
+    "change_reader", "set_manual_mode",
 )  # fmt: skip
 
 
-def _can_correct_burn(state: StaffState) -> bool:
-    """Between two coups, or in a hold that leads back to a coup or to the burn."""
+def _can_mend(state: StaffState) -> bool:
+    """What left the shoe before: between two coups, or in a hold of a coup or of the burn."""
     if state.hold is None:
         return state.phase in _BETWEEN
     return state.hold.back.value in (*_JUDGED, "burning")

@@ -28,7 +28,14 @@ _MAY_BE_ALONE = ("rule_hold", "void_round", "withdraw_report")
 MISMATCH, ACCEPT_COUNT = "count_mismatch", "accept_count"
 # What the pit has of its own: a hold that another person claimed, a round that is over.
 TAKE_HOLD, VOID_PAST = "take_hold", "void_past"
-_OTHER_NAMES = {ACCEPT_COUNT: "end_shoe", TAKE_HOLD: "claim_hold", VOID_PAST: "void_round"}
+# A card of a round that is void, where its number alone is one of the coup under way.
+CORRECT_VOID = "correct_void"
+_OTHER_NAMES = {
+    ACCEPT_COUNT: "end_shoe",
+    TAKE_HOLD: "claim_hold",
+    VOID_PAST: "void_round",
+    CORRECT_VOID: "correct_card",
+}
 FORMS = (*COMMANDS, *_OTHER_NAMES)
 # A ground that is typed, and what was typed.
 OWN_WORDS, TYPED_WORDS = "own", "="
@@ -84,6 +91,7 @@ _STEPS: dict[str, tuple[Step, ...]] = {
     "record_card": (Step.CARD_TOLD,),
     "amend_round": (Step.ROUND, Step.HAND_PLAYER, Step.HAND_BANKER, Step.GROUND),
     VOID_PAST: (Step.ROUND, Step.GROUND),
+    CORRECT_VOID: (Step.ROUND, Step.NUMBER, Step.CARD),
 }
 
 
@@ -243,6 +251,8 @@ def _made(
             return {"number": int(values[0]), "card": Card(last), "missing": is_missing}
         case "correct_card":
             return {"number": int(values[0]), "card": Card(last)}
+        case "correct_void":
+            return {"round": values[0], "number": int(values[1]), "card": Card(last)}
         case "correct_burn":
             unread = unread_of(state, act)
             number = int(values[0]) if unread is None else unread

@@ -14,31 +14,27 @@ from ui.view.acts import (
     undo_of,
 )
 from ui.view.boxes import BUDGETS
+from ui.view.choices import Pickable, form_choices
 from ui.view.forms import (
     CARDS,
+    CORRECT_VOID,
     HANDS,
-    LAYS,
     OTHER_ROUND,
-    OWN_WORDS,
     TYPED,
     Step,
     asides_of,
-    dealers_for,
-    key_of,
+    command_tag,
     may_give,
     proposal_of,
-    reads_of,
     steps_of,
     unread_of,
 )
-from ui.view.holding import are_faces_asked, consequence_of, evidence_of
+from ui.view.holding import are_faces_asked, evidence_of
 from ui.view.model import Choice, Entry, PanelView
 from ui.view.picture import are_values_shown
 from ui.view.seen import LogInRule, Panel, PanelKind, Seen
-from ui.view.speech import Speech, fit, short
+from ui.view.speech import Speech, fit
 
-# What is picked, its words, and a line about it.
-Pickable = tuple[str, str, str]
 # So many choices are on a page.
 ON_A_PAGE = 6
 PICK = "pick:"
@@ -86,7 +82,7 @@ def pickables(panel: Panel, seen: Seen, speech: Speech) -> tuple[Pickable, ...]:
         case PanelKind.MORE:
             return _more(seen, speech)
         case PanelKind.FORM:
-            return _form_choices(step_of(panel, seen), panel, seen, speech)
+            return form_choices(panel, seen, speech)
         case _:
             return ()
 
@@ -121,7 +117,9 @@ def _more(seen: Seen, speech: Speech) -> tuple[Pickable, ...]:
         return tuple((tag, label_of(tag, words), _way_back(tag, speech)) for tag in own_acts)
     tags = () if state is None else more_commands(state)
     commands = [
-        (tag, label_of(tag, words), _way_back(tag, speech)) for tag in tags if may_give(tag, seen)
+        (tag, label_of(tag, words), _way_back(tag, speech))
+        for tag in tags
+        if may_give(command_tag(tag), seen)
     ]
     is_open = seen.log_in is LogInRule.OPEN
     own = [one for one in _OWN_ACTS if not (is_open and one in ("take_over", "rest"))]
@@ -133,101 +131,10 @@ def _way_back(act: str, speech: Speech) -> str:
     return speech.fact("undo", undo=undo) if undo else ""
 
 
-def _form_choices(
-    step: Step | None, panel: Panel, seen: Seen, speech: Speech
-) -> tuple[Pickable, ...]:
-    console, state = speech.words.console, seen.state
-    if state is None:
-        return ()
-    is_shown = are_values_shown(state)
-    match step:
-        case Step.RULING:
-            return tuple(
-                (key_of(one), speech.words.remedies[one.remedy.value],
-                 consequence_of(one, state, speech, is_shown=is_shown))
-                for one in state.proposals
-            )  # fmt: skip
-        case Step.GROUND:
-            known = tuple((code, text, "") for code, text in console.grounds.items())
-            return (*known, (OWN_WORDS, console.panels["words"], "")) if seen.is_pit else known
-        case Step.DEALER:
-            return tuple((one, one, "") for one in dealers_for(seen))
-        case Step.ROUND:
-            return _rounds(seen, speech)
-        case Step.REPORT:
-            return tuple(
-                (code, fit(speech.words.irregularities[code].what, "panel.choice"), "")
-                for code in state.withdrawable
-            )
-        case Step.WINNER:
-            return tuple((one, speech.fact(one), "") for one in ("player", "tie", "banker"))
-        case Step.LAY:
-            fact = state.evidence[int(panel.values[0]) - 1].fact
-            said = {"early"} if fact.is_early_said else set()
-            said |= {one for one in ("face_up", "stuck", "unseen") if getattr(fact, one)}
-            lays = [f"not_{one}" if one in said else one for one in LAYS]
-            return tuple((one, console.panels[f"lay-{one}"], "") for one in lays)
-        case Step.NUMBER:
-            return _numbers(panel, seen, speech, is_shown=is_shown)
-        case _:
-            return ()
-
-
 def _tail(text: str, step: Step) -> str:
     """The end of what is typed, where the cursor is; of words there is room for more."""
     most = BUDGETS["panel.words" if step in _FREE else "panel.field"]
     return text if len(text) <= most else "…" + text[1 - most :]
-
-
-def _rounds(seen: Seen, speech: Speech) -> tuple[Pickable, ...]:
-    """The rounds of this shoe whose result can still be changed, the last one first."""
-    state = seen.state
-    if state is None:
-        return ()
-    rows = []
-    for one in reversed(state.public.results):
-        if one.outcome is None or one.amendable_until is None or one.amendable_until < seen.now:
-            continue
-        totals = {"player": one.player_total, "banker": one.banker_total}
-        cards = " ".join(map(short, one.player)), " ".join(map(short, one.banker))
-        ended = speech.fact(f"result-{one.outcome.value}", **totals)
-        told = f"{one.round.removeprefix(f'{seen.table}-')}  {ended}"
-        rows.append((one.round, fit(told, "panel.choice"), " / ".join(cards)))
-    return (*rows, (OTHER_ROUND, speech.words.console.panels["other-round"], ""))
-
-
-def _numbers(panel: Panel, seen: Seen, speech: Speech, *, is_shown: bool) -> tuple[Pickable, ...]:
-    """The cards that this act can be about. A missing one can also come after the last.
-
-    Of the burned ones, and of those aside that are given a value, only the number is shown, to
-    nobody the value.
-    """
-    state = seen.state
-    if state is None:
-        return ()
-    reads: dict[int, Card | None] = {one.number: one.fact.card for one in state.evidence}
-    aside = asides_of(state, panel.act)
-    match panel.act:
-        case "enter_card" | "correct_card" if aside is not None:
-            reads = dict.fromkeys(aside)
-        case "correct_burn":
-            reads = dict.fromkeys(range(1, state.burn_reads + 1))
-        case "strike_card":
-            reads = reads_of(state)
-        case "enter_card":
-            reads[len(reads) + 1] = None
-        case _:
-            pass
-    return tuple(
-        (
-            str(number),
-            speech.fact("card-number", number=number)
-            if card is None or not is_shown
-            else speech.fact("card-shown", number=number, card=short(card)),
-            "",
-        )
-        for number, card in reads.items()
-    )
 
 
 def panel_of(seen: Seen, speech: Speech) -> PanelView | None:
@@ -374,6 +281,8 @@ def _form(panel: Panel, seen: Seen, speech: Speech, fault: str) -> PanelView:
     if step not in TYPED:
         if panel.act == "correct_burn":
             title = panels["pick-burned"]
+        elif panel.act == CORRECT_VOID and step is Step.NUMBER:
+            title = panels["pick-voided"]
         return _list(panel, seen, speech, title, (begun,))
     is_card = step in CARDS
     lines: tuple[str, ...] = ()
