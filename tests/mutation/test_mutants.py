@@ -85,7 +85,7 @@ from tests.mutation.running import ChangedModule, outcomes, start
 path = Path("studio/game/tableau.py")
 text = path.read_text("utf-8")
 changed = [
-    text.replace("player_total > 7", "player_total > 8"),
+    text.replace("len(player) >= 2 and total_of", "len(player) >= 3 and total_of"),
     text + "# nothing changed",
     text.replace("def is_natural", "while True: pass\\n\\n\\ndef is_natural"),
 ]
