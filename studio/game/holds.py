@@ -19,7 +19,6 @@ from studio.game.house import House
 from studio.game.inputs import Origin
 from studio.game.irregularities import (
     BEYOND_MENDING,
-    IRREGULARITIES,
     REPORTABLE,
     SHOE_EMPTY,
     Remedy,
@@ -189,11 +188,7 @@ def _rulings_aside(state: TableState, hold: Hold) -> tuple[Choice, ...]:
     """Only a card that is known, and of a shoe that is what it should be, comes into play again."""
     if not hold.aside:
         return ((Remedy.RELEASE, None),)
-    codes = [raised.code for raised in hold.raised]
-    stops = any(IRREGULARITIES[code].stops_shoe for code in codes)
-    is_in_doubt = (
-        stops or has_copy_too_many(state) or state.shoe_stopped is not None or _is_lost(hold)
-    )
+    is_in_doubt = has_copy_too_many(state) or state.shoe_stopped is not None or _is_lost(hold)
     if hold.back is Phase.BURNING or None in hold.aside or is_in_doubt:
         return _STRAY["burn"]
     return _STRAY[_rules(state).excess_card]

@@ -10,15 +10,21 @@ from studio.game.coup import Outcome, Position, Side
 from studio.game.holds import (
     binding,
     evidence_of,
+    faces_asked,
     judgement_of,
+    lies_aside,
     moves_of,
+    not_yet_raised,
     proposals_of,
     remedies_for,
     rulings_for,
+    was_shown,
+    withdrawable,
+    without,
 )
 from studio.game.irregularities import Remedy
-from studio.game.judgement import Verdict
-from studio.game.state import TableState
+from studio.game.judgement import CoupCard, Found, SurplusCard, Verdict
+from studio.game.state import Raised, TableState
 from tests.game.misdeal_stories import NATURAL, dealt, noted, rules, told
 from tests.game.table_driver import Driven, hand
 
@@ -90,6 +96,76 @@ def test_a_void_and_a_ruling_outside_a_coup_lead_to_no_hands() -> None:
         assert one.remedy.value == remedy
         assert (one.player, one.banker, one.next, one.outcome) == ((), (), None, None)
         assert (one.player_total, one.banker_total) == (None, None)
+    assert burn.surplus == (SurplusCard(0, Card("2C"), "burn"),)
+
+
+def test_what_was_raised_is_not_raised_again_in_whatever_order_it_was() -> None:
+    short, empty = Found("initial-short", 2), Found("insufficient-cards", 2)
+    state = dealt(rules("studio")).state
+    found = replace(judgement_of(state), irregularities=(short, empty))
+    for raised, left in (((), [short, empty]), ((short,), [empty]), ((empty,), [short]),
+                         ((Found("shoe-mismatch", 1),), [short, empty])):  # fmt: skip
+        assert not_yet_raised(replace(state, found=raised), found) == left
+    assert without((short, empty, short), (short,)) == [empty, short]
+
+
+def two_surplus(*unseen: int) -> TableState:
+    """A natural and two cards more; the faces of those of these numbers were unseen."""
+    state = dealt(rules("studio", excess_card="carry"), f"{NATURAL} 2C 3C").state
+    cards = enumerate(state.coup_cards, 1)
+    return replace(state, coup=tuple(replace(one, unseen=at in unseen) for at, one in cards))
+
+
+def shown(state: TableState, number: int) -> TableState:
+    """The same, when this card was public in a hand."""
+    coup = list(state.coup)
+    fact = coup[number - 1]
+    assert isinstance(fact, CoupCard)
+    coup[number - 1] = replace(fact, is_shown=True)
+    return replace(state, coup=tuple(coup))
+
+
+def test_of_which_surplus_cards_it_is_asked_whether_players_saw_them() -> None:
+    both = two_surplus()
+    assert faces_asked(both) == (5, 6)
+    assert faces_asked(two_surplus(5)) == (6,)
+    assert faces_asked(two_surplus(6)) == (5,)
+    assert faces_asked(shown(two_surplus(5), 5)) == ()
+    assert faces_asked(replace(both, told_aside=(5,))) == ()
+    assert faces_asked(replace(both, house=rules("studio", excess_card="burn"))) == ()
+
+
+def test_a_card_set_aside_was_shown_unless_its_face_was_unseen() -> None:
+    aside = replace(two_surplus(5), told_aside=(5, 6))
+    assert [was_shown(aside, number) for number in (4, 5, 6)] == [True, False, True]
+    assert not was_shown(two_surplus(5), 6)
+
+
+def test_a_call_that_is_not_on_record_is_not_taken_back() -> None:
+    state = told(rules("studio"), FAULT).state
+    assert state.hold is not None
+    said = Raised("initial-short", "", None, 1, by="s-0001")
+    assert withdrawable(replace(state, hold=replace(state.hold, raised=(said,)))) == ()
+
+
+def test_only_cards_outside_a_coup_lie_aside() -> None:
+    in_coup = told(rules("studio"), FAULT).state
+    between = Driven(rules("studio")).played()
+    between.ask("report_irregularity", code="card-lost")
+    assert not lies_aside(between.state)
+    between.card("2C")
+    assert lies_aside(between.state)
+    assert in_coup.hold is not None
+    assert not lies_aside(replace(in_coup, hold=replace(in_coup.hold, aside=hand("2C"))))
+
+
+def test_of_a_shoe_that_is_not_what_it_should_be_no_card_comes_into_play_again() -> None:
+    table = Driven(rules("studio", excess_card="carry")).played()
+    table.card("2C")
+    assert rulings_for(table.state) == ((Remedy.FREE_COUP, True), (Remedy.CARRY, False))
+    assert rulings_for(replace(table.state, shoe_stopped="foreign-card")) == ((Remedy.BURN, None),)
+    table.ask("report_irregularity", code="foreign-card")
+    assert rulings_for(table.state) == ((Remedy.BURN, None),)
 
 
 @pytest.mark.parametrize(
@@ -125,9 +201,10 @@ def test_a_ruling_is_bound_to_round_cards_irregularities_and_what_lies_aside() -
             replace(state, coup=()),
             replace(state, hold=replace(state.hold, aside=hand("2C 3C"))),
             replace(state, hold=replace(state.hold, raised=())),
+            replace(state, hold=replace(state.hold, seq=state.hold.seq + 1)),
         )
     }
-    assert len(bound | {binding(state, Remedy.RELEASE)}) == 6
+    assert len(bound | {binding(state, Remedy.RELEASE)}) == 7
     assert binding(state, Remedy.BURN) == binding(state, Remedy.BURN)
 
 

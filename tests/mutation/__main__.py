@@ -46,7 +46,10 @@ TESTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "coup": (COUPS, STORIES, TABLE),
     "judgement": (COUPS, ("adjudication/test_adjudicate.py",), STORIES, TABLE),
     "irregularities": (
-        ("game/test_table_irregularities.py", "game/test_numbering.py"), STORIES, SHOES, TABLE[:-1]
+        ("game/test_table_irregularities.py", "game/test_numbering.py"),
+        STORIES,
+        SHOES,
+        TABLE[:-1],
     ),
     "holds": (("game/test_holds.py",), STORIES, SHOES, TABLE),
     "judging": (STORIES, SHOES, TABLE),
