@@ -11,6 +11,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -159,6 +160,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run ``studio`` and return its exit status; what failed is said on standard error."""
     try:
+        _opened()
         # a terminal that cannot show a suit or a box shows a question mark
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
@@ -188,6 +190,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
         if fault.errno != errno.ENOSPC or fault.filename is not None:
             raise
         return _no_space(fault)
+
+
+def _opened() -> None:
+    """A stream that was closed before the start holds nothing, and keeps nothing."""
+    if sys.stdin is None:
+        sys.stdin = Path(os.devnull).open()  # noqa: SIM115  open to the end
+    if sys.stdout is None:
+        sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115
 
 
 def _say(text: str) -> None:

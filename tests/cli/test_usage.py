@@ -71,6 +71,19 @@ def test_a_full_disk_is_told_without_a_trace(arguments, unbuffered):
     assert done.returncode == Exit.FAILED
 
 
+@pytest.mark.parametrize("stream", [0, 1])
+def test_a_stream_that_is_closed_is_an_empty_one(stream):
+    closed = f'exec {stream}{"<" if stream == 0 else ">"}&- && exec "$@"'
+    done = subprocess.run(
+        ["sh", "-c", closed, "sh", *STUDIO, "adjudicate"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (Exit.DONE, "", "")
+
+
 def test_an_option_that_is_not_known_is_bad_usage(capsys):
     assert run(["odds", "--deck", "8"]) == Exit.BAD_SETTINGS
     assert "--decks" in said(capsys)

@@ -5,6 +5,7 @@ import pytest
 
 from studio.game import events as ev
 from studio.game.inputs import LineUp, OpenBets, ResumeTable, TimerExpired
+from studio.game.prompts import prompt_for
 from studio.game.state import UNPAID, Phase
 from tests.game.misdeal_stories import go_home
 from tests.game.table_driver import BY, Driven, amendment, names_of
@@ -79,6 +80,7 @@ def test_a_round_under_way_is_held_and_can_only_be_voided(at: str) -> None:
     assert table.state.phase is Phase.HELD
     assert table.log[-1].event.reason == "system"
     assert table.refused(OpenBets(by=BY)) == "not_now"
+    assert prompt_for(table.state).remedies == ("void",)
     for name in ("bets", "guard", "settle"):
         assert table.give(TimerExpired(name, table.now)) == []
     (void,) = [one for one in table.void() if isinstance(one, ev.RoundVoided)]

@@ -64,6 +64,14 @@ def deals_no_more(table: Driven, code: str) -> None:
     audited(table)
 
 
+@pytest.mark.parametrize("codes", [BAD, BAD[::-1]])
+def test_what_was_raised_first_stops_the_shoe(codes: tuple[str, str]) -> None:
+    table = dealt(rules("studio"))
+    table.ask("report_irregularity", code=codes[0])
+    stopped(table, codes[1])
+    deals_no_more(table, codes[0])
+
+
 @pytest.mark.parametrize("code", BAD)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_foreign_card_or_an_unshuffled_shoe_voids_the_round_and_stops_the_shoe(
