@@ -132,10 +132,7 @@ def card_left_shoe(d: Draft, card: Card | None, teller: Teller) -> None:
 def hold_card(d: Draft, card: Card | None, teller: Teller, *, early: bool = False) -> None:
     """A card of the coup that cannot take its place by itself waits for a ruling."""
     number = d.state.cards_drawn + 1
-    d.add(
-        ev.CardHeld(card=card, number=number, early=early, origin=teller.origin, by=teller.by,
-                    second=teller.second)
-    )  # fmt: skip
+    d.add(ev.CardHeld(card, number, early, teller.origin, teller.by, teller.second))
     raise_found(d, teller.origin, teller.by)
 
 

@@ -106,7 +106,10 @@ class Knowledge:
 
 
 class Judged(Subscriber):
-    """The subscriber; whatever it takes from its sockets is noted before it may use it."""
+    """The subscriber; whatever it takes from its sockets is noted before it is asked anything.
+
+    Noted once it was taken: what it heard a moment before it may count as heard then.
+    """
 
     def __init__(self, *feed: Any, **options: Any) -> None:
         self.known = Knowledge()
@@ -117,13 +120,13 @@ class Judged(Subscriber):
         super().__init__(*feed, **options)
 
     def _take_message(self, frames: list[bytes]) -> None:
-        self.known.message(frames[-1])
         super()._take_message(frames)
+        self.known.message(frames[-1])
         self.judge()
 
     def _take_answer(self, frame: bytes) -> None:
-        self.known.answer(frame)
         super()._take_answer(frame)
+        self.known.answer(frame)
         self.judge()
 
     def judge(self) -> None:
