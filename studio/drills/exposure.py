@@ -8,6 +8,7 @@ from studio.drills.words import (
     DEALER,
     END,
     END_ON_SHOE,
+    FREE_COUP,
     HELD,
     NATURAL,
     PAUSED,
@@ -162,7 +163,6 @@ def _stray(name: str, fate: str, *, faces_seen: bool | None = None) -> Drill:
 def _start_not_pressed(house: House) -> Drill:
     is_carry = house.excess_card == "carry"
     fate = seen_fate(house)
-    free: tuple[Step, ...] = (Tell(OpenFreeCoup(by=DEALER)), END_ON_SHOE, Pull(3), PlayOn())
     is_free = fate == "free_coup"
     return Drill(
         name="start-not-pressed",
@@ -174,7 +174,7 @@ def _start_not_pressed(house: House) -> Drill:
             Pull(),
             shows(phase="held"),
             Rule(fate, faces_seen=True if is_carry else None),
-            *(free if is_free else (END_ON_SHOE,)),
+            *(FREE_COUP if is_free else (END_ON_SHOE,)),
             *coup(4),
             PlayOn(),
         ),

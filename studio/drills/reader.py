@@ -6,6 +6,7 @@ from studio.drills.words import (
     DEALER,
     END,
     END_ON_SHOE,
+    FREE_COUP,
     PAUSED,
     REASON,
     SUPERVISOR,
@@ -15,7 +16,6 @@ from studio.drills.words import (
     PlayOn,
     Pull,
     Rule,
-    Step,
     Tell,
     VoidRound,
     cards,
@@ -32,7 +32,7 @@ from studio.drills.words import (
     voided,
 )
 from studio.game.house import House
-from studio.game.inputs import ConfirmResult, EnterCard, OpenFreeCoup, StrikeCard
+from studio.game.inputs import ConfirmResult, EnterCard, StrikeCard
 
 _LOST = fault("lost", "The next report is lost on the way.")
 _SLID = fault("ghost", "The next card slides back into the shoe and comes out again.")
@@ -223,7 +223,6 @@ def _twice() -> tuple[Drill, ...]:
 
 def _ghost_between(house: House) -> Drill:
     fate = seen_fate(house)
-    free: tuple[Step, ...] = (Tell(OpenFreeCoup(by=DEALER)), END_ON_SHOE, Pull(3), PlayOn())
     return Drill(
         name="ghost-between-rounds",
         trains="A card slides out between two rounds and is read twice: one read is struck, the "
@@ -238,7 +237,7 @@ def _ghost_between(house: House) -> Drill:
             strike(2),
             Rule(fate, faces_seen=True if house.excess_card == "carry" else None),
             PlayOn(),
-            *(free if fate == "free_coup" else ()),
+            *(FREE_COUP if fate == "free_coup" else ()),
         ),
         oracle=Oracle(
             raised=("next-card-early",),

@@ -261,6 +261,8 @@ def fault(kind: str, what: str, **values: str | float | bool) -> AtShoe:
 
 
 END_ON_SHOE = AtShoe("The coup is ended on the shoe by its button.", "forced_end")
+# The card that players saw begins a coup without bets, and three more end it.
+FREE_COUP: tuple[Step, ...] = (Tell(OpenFreeCoup(by=DEALER)), END_ON_SHOE, Pull(3), PlayOn())
 
 
 def shows(**members: str | int | bool | None) -> Shows:

@@ -260,6 +260,26 @@ def codes_of(table: Driven) -> list[str]:
     return [] if table.state.hold is None else [one.code for one in table.state.hold.raised]
 
 
+def out(table: Driven) -> str:
+    """What left the shoe, as far as it is known, in the order of the codes."""
+    return " ".join(sorted(code for code, n in table.state.copies.items() for _ in range(n)))
+
+
+CARD_TO_COME = ("bets open", "dealing", "result", "held between")
+
+
+def beside_a_card_to_come(table: Driven, when: str) -> None:
+    """From between two rounds to where a card may come now."""
+    if when == "held between":
+        table.card("2C")
+        return
+    table.betting()
+    if when != "bets open":
+        table.expire()
+    if when == "result":
+        table.cards("9H KS TC 7D")
+
+
 def go_home(table: Driven) -> Driven:
     """Follow the prompts until no round is under way; what was recorded keeps its promises."""
     for _ in range(MOST_STEPS):

@@ -13,7 +13,7 @@ from studio.game.cards import Card
 from studio.game.house import Burn, BurnRule
 from studio.game.snapshot import staff_state
 from studio.game.state import Phase
-from tests.game.misdeal_stories import audited, codes_of, dealt, go_home, rules
+from tests.game.misdeal_stories import audited, codes_of, dealt, go_home, out, rules
 from tests.game.table_driver import BY, SECOND, Driven, amendment, hand
 
 FIRST = Burn(BurnRule.FIRST_CARD)
@@ -51,10 +51,6 @@ def with_surplus(excess: str = "burn", surplus: str = "5C") -> Driven:
     table.ask("confirm_result")
     table.ask("close_round")
     return table
-
-
-def out(table: Driven) -> str:
-    return " ".join(sorted(code for code, n in table.state.copies.items() for _ in range(n)))
 
 
 @pytest.mark.req("MAN-5", "REC-8")

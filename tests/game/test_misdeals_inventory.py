@@ -6,7 +6,7 @@ import pytest
 from studio.game import events as ev
 from studio.game import inputs as inp
 from studio.game.prompts import prompt_for
-from tests.game.misdeal_stories import audited, codes_of, go_home, rules
+from tests.game.misdeal_stories import audited, codes_of, go_home, out, rules
 from tests.game.table_driver import BY, Driven, amendment, hand
 
 ONE_DECK = {"decks": 1, "cut_card_from_end": 12}
@@ -29,11 +29,6 @@ def amended(table: Driven, player: str, banker: str, back: int = 1) -> ev.Result
     assert isinstance(event, ev.ResultAmended)
     audited(table)
     return event
-
-
-def out(table: Driven) -> str:
-    """Every card that is out, as the table knows it."""
-    return " ".join(sorted(code for code, n in table.state.copies.items() for _ in range(n)))
 
 
 @pytest.mark.req("REC-8")

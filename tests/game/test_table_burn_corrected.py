@@ -12,7 +12,14 @@ from studio.game.house import Burn, BurnRule, House
 from studio.game.prompts import prompt_for
 from studio.game.snapshot import staff_state
 from studio.game.state import Phase
-from tests.game.misdeal_stories import audited, codes_of, go_home, rules
+from tests.game.misdeal_stories import (
+    CARD_TO_COME,
+    audited,
+    beside_a_card_to_come,
+    codes_of,
+    go_home,
+    rules,
+)
 from tests.game.table_driver import BY, SECOND, Driven, names_of
 
 FIRST = Burn(BurnRule.FIRST_CARD)
@@ -118,19 +125,13 @@ def test_a_burned_card_is_no_copy_that_cannot_be_left() -> None:
     assert table.refused(said(1, "3H")) == "copy_too_many"
 
 
-@pytest.mark.parametrize("when", ["bets open", "dealing", "result", "held between", "no shoe"])
+@pytest.mark.parametrize("when", [*CARD_TO_COME, "no shoe"])
 def test_no_burned_card_is_corrected_beside_a_card_that_may_come(when: str) -> None:
     table = burned("AH KS")
     if when == "no shoe":
         table.ask("end_shoe")
-    elif when == "held between":
-        table.card("2C")
     else:
-        table.betting()
-    if when in ("dealing", "result"):
-        table.expire()
-    if when == "result":
-        table.cards("9H KS TC 7D")
+        beside_a_card_to_come(table, when)
     assert table.refused(said(1, "3H")) == "not_now"
 
 

@@ -17,7 +17,15 @@ from studio.game.events import Source
 from studio.game.prompts import prompt_for
 from studio.game.snapshot import public_state, staff_state
 from studio.game.state import Phase
-from tests.game.misdeal_stories import audited, codes_of, go_home, rules
+from tests.game.misdeal_stories import (
+    CARD_TO_COME,
+    audited,
+    beside_a_card_to_come,
+    codes_of,
+    go_home,
+    out,
+    rules,
+)
 from tests.game.table_driver import BY, SECOND, Driven, amendment, hand, names_of
 
 ONE_DECK = {"decks": 1, "cut_card_from_end": 12}
@@ -36,10 +44,6 @@ def voided(codes: str = "6D KS", house: str = "studio", **changes: Any) -> tuple
 
 def said(round_: str, number: int, code: str) -> inp.CorrectCard:
     return inp.CorrectCard(by=BY, number=number, card=Card(code), second=SECOND, round=round_)
-
-
-def out(table: Driven) -> str:
-    return " ".join(sorted(code for code, n in table.state.copies.items() for _ in range(n)))
 
 
 @pytest.mark.req("MAN-5", "REC-8")
@@ -150,17 +154,10 @@ def test_a_card_of_which_no_copy_can_be_left_is_refused() -> None:
     assert table.refused(said(round_, 1, "KS")) == "copy_too_many"
 
 
-@pytest.mark.parametrize("when", ["bets open", "dealing", "result", "held between"])
+@pytest.mark.parametrize("when", CARD_TO_COME)
 def test_it_is_not_corrected_beside_a_card_that_may_come(when: str) -> None:
     table, round_ = voided()
-    if when == "held between":
-        table.card("2C")
-    else:
-        table.betting()
-    if when in ("dealing", "result"):
-        table.expire()
-    if when == "result":
-        table.cards("9H KS TC 7D")
+    beside_a_card_to_come(table, when)
     assert table.refused(said(round_, 1, "6H")) == "not_now"
 
 
