@@ -49,6 +49,7 @@ def scenes() -> Iterator[tuple[str, Callable[[], Seen]]]:
     yield "called", _called
     for name, acts in _PANELS.items():
         yield f"panel-{name}", lambda acts=acts: _panel(acts)
+    yield "panel-correct-void", _correct_void
 
 
 _PANELS = {
@@ -64,6 +65,15 @@ def _panel(acts: tuple[str, ...]) -> Seen:
         table.cards("3H KC 2S 5S 6D")
     person = None if acts == ("take_over",) else DEALER
     return _pressed(seen_of(table, person=person), *acts)
+
+
+def _correct_void() -> Seen:
+    table = _dealing()
+    table.cards("3H KC")
+    table.void()
+    (round_,) = table.state.void_cards
+    seen = seen_of(table, person=SUPERVISOR)
+    return _pressed(seen, "more", "pick:correct_void", f"pick:{round_}")
 
 
 def _called() -> Seen:
